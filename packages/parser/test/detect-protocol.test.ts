@@ -1,5 +1,7 @@
 import { detectProtocol, getProtocol, getProtocolInfo, listProtocols } from '@toolglot/parser'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { modelScore } from '../src/formats/model-format.js'
+import { nativeFormats } from '../src/formats/registry.js'
 import { oslo, paris, weatherTool, writeCall } from './sdk/support/weather.js'
 
 describe('a protocol found by the id of a model', () => {
@@ -130,6 +132,36 @@ const templates: Record<string, string> = {
   apertus: loop(`{{- '<|tools_prefix|>[' }}${args}{{- ']<|tools_suffix|>' }}`),
   internlm2: loop(`{{- '<|action_start|>' + '<|plugin|>' }}${args}{{- '<|action_end|>' }}`),
 }
+
+describe('a long id of a model', () => {
+  const path = `/models/${'stral-24/'.repeat(20_000)}`
+
+  test('is found by its end', () => {
+    expect(detectProtocol({ modelId: `${path}Ministral-8B-2410.gguf` })?.protocol).toBe(
+      'mistral_v3',
+    )
+    expect(detectProtocol({ modelId: `qwen3-coder${path}` })).toBeUndefined()
+  })
+
+  test('is cut before a pattern reads it', () => {
+    const exec = vi.spyOn(RegExp.prototype, 'exec')
+    for (const format of nativeFormats) modelScore(format, path)
+    const chars = exec.mock.calls.map(([text]) => text.length)
+    exec.mockRestore()
+    expect(chars.length).toBeGreaterThan(nativeFormats.length / 2)
+    expect(Math.max(...chars)).toBeLessThanOrEqual(256)
+  })
+
+  test.each(nativeFormats.map(({ id, models }) => [id, models?.source ?? '']))(
+    '%s: no pattern repeats without a limit more than once: %s',
+    (_, source) => {
+      for (const alternative of source.split('|')) {
+        const repeats = alternative.match(/[*+](?!$)|\{\d*,\}/g) ?? []
+        expect(repeats.length, alternative).toBeLessThanOrEqual(1)
+      }
+    },
+  )
+})
 
 describe('a protocol found by a chat template', () => {
   test.for(Object.entries(templates))('of %s', ([protocol, chatTemplate]) => {

@@ -107,6 +107,7 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
     'hermes',
     '<tool_call>{"name": "find", "parameters": {"city": "Paris"}}</tool_call>',
   ],
+  'tool-name': ['hermes', '<tool_call>{"name": "Find", "arguments": {}}</tool_call>'],
   fenced: ['hermes', '<tool_call>\n```json\n{"name": "find", "arguments": {}}\n```\n</tool_call>'],
   'missing-close': ['hermes', '<tool_call>{"name": "find", "arguments": {}} So.'],
   'missing-open': ['minimax_m3', minimax('Paris§</city>')],

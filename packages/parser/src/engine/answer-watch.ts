@@ -1,5 +1,6 @@
 import type { EngineEvent, ProblemEvent } from './events.js'
-import { findName } from './unread-calls.js'
+import type { ToolLookup } from './tool-lookup.js'
+import { type FoundName, findName } from './unread-calls.js'
 
 /** How much of the beginning and of the end of an answer is looked at. */
 const HEAD_CHARS = 256
@@ -22,7 +23,7 @@ const prose = /\)["'`]?\s*\p{L}/u
  * code writes it, from end to end was meant as a call. If none was found in it, the application is
  * told (decision 76). A single object `{"name": "get_weather", …}` may be a declaration or data.
  */
-export function createAnswerWatch(toolNames: () => readonly string[]) {
+export function createAnswerWatch(lookup: ToolLookup) {
   let head = ''
   let tail = ''
   /** There was a call, a problem was reported, or the beginning is not that of a call. */
@@ -42,9 +43,10 @@ export function createAnswerWatch(toolNames: () => readonly string[]) {
     /** Returns what is to be reported at the end of the answer. */
     suspect(): ProblemEvent | undefined {
       if (isKnown) return undefined
-      const name = findName(head, toolNames())
-      if (name === undefined || !isCalled(head, tail, name)) return undefined
-      const message = `the answer looks like a call of ${JSON.stringify(name)}, but cannot be read as one`
+      const name = findName(head, lookup)
+      if (!name || !isCalled(head, tail, name)) return undefined
+      const tool = JSON.stringify(lookup.find(name.written))
+      const message = `the answer looks like a call of ${tool}, but cannot be read as one`
       return {
         type: 'problem',
         problem: { code: 'suspected-call', message },
@@ -55,10 +57,9 @@ export function createAnswerWatch(toolNames: () => readonly string[]) {
   }
 }
 
-function isCalled(head: string, tail: string, name: string): boolean {
+function isCalled(head: string, tail: string, { at, written }: FoundName): boolean {
   if (envelopeStart.test(head)) return envelopeEnd.test(tail)
-  const at = head.indexOf(name)
-  const after = head.slice(at + name.length)
+  const after = head.slice(at + written.length)
   const isCode = callStart.test(head.slice(0, at)) && after.startsWith('(')
   return isCode && callEnd.test(tail) && !prose.test(after)
 }

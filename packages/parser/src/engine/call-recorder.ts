@@ -1,5 +1,6 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import { type CallEndEvent, type EmitEvent, malformed, type Problem } from './events.js'
+import { calledToolName } from './forced-name.js'
 import type { ToolShapes } from './grammar.js'
 import {
   createRepair,
@@ -95,7 +96,8 @@ export function createCallRecorder({
     /** Begins a call with the name that was written, or with the one that is forced. */
     begin(writtenName: string): ArgumentWriter {
       emitEnded()
-      toolName = tools.forcedToolName ?? writtenName
+      toolName = calledToolName(tools, writtenName)
+      if (isRespelt(tools, writtenName, toolName)) note('tool-name', offset())
       writer = createArgumentWriter(tools.shapeOf(writtenName), maxHeldChars, { offset, note })
       emit({ type: 'call-start', toolName })
       return writer
@@ -128,6 +130,10 @@ export function createCallRecorder({
     },
   }
 }
+
+/** `Get_Weather` for `get_weather` (decision 84) */
+const isRespelt = ({ lookup }: ToolShapes, writtenName: string, toolName: string) =>
+  writtenName !== toolName && lookup.find(writtenName) === toolName
 
 /** `"arguments": "Paris"`: the arguments are not an object (decision 85). */
 function findNonObject(input: TextCollector): Problem | undefined {

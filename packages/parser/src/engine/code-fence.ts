@@ -1,14 +1,16 @@
 import type { CallOutput, CallReader, Mark } from './grammar.js'
 import type { Cursor } from './text/cursor.js'
 import { advance, createLineContext } from './text/line-context.js'
-import { matchMarks, peek, peekText, readUntil } from './text/read-marks.js'
+import type { MarkRule } from './text/mark-rule.js'
+import { matchRules } from './text/mark-texts.js'
+import { peek, peekText, readUntil } from './text/read-marks.js'
 import type { Verdict } from './text/verdict.js'
 
 /**
  * A code fence of Markdown: its content is shown, not meant. At the start of an answer a call may be
  * inside it, but only as its first text: `callMarks` are the marks that count there.
  */
-export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
+export const fenceMark = (text: string, callMarks?: readonly MarkRule[]): Mark => ({
   text,
   onlyAtListItem: true,
   onlyAtTextStart: callMarks !== undefined,
@@ -28,7 +30,7 @@ function* readFence(
   cursor: Cursor,
   { emitText }: CallOutput,
   open: string,
-  callMarks: readonly string[],
+  callMarks: readonly MarkRule[],
 ): CallReader {
   const ahead = yield* peekText(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
   const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
@@ -41,7 +43,7 @@ function* readFence(
   }
   put(open)
   const isCallNext = (text: string): Verdict =>
-    callMarks.length === 0 ? 'no' : matchMarks(text.trimStart(), callMarks)
+    callMarks.length === 0 ? 'no' : matchRules(text.trimStart(), callMarks)
   if ((yield* peek(cursor, isCallNext, head.length)) === 'yes') return 0
   const fence = open + more
   const isEnd = (_: string, after: string): Verdict => {

@@ -1,7 +1,8 @@
 import type { ArgumentWriter } from './argument-writer.js'
 import type { Problem } from './events.js'
 import type { Cursor, Reading } from './text/cursor.js'
-import type { MarkRule } from './text/find-mark.js'
+import type { MarkRule } from './text/mark-rule.js'
+import type { ToolLookup } from './tool-lookup.js'
 import type { Shape } from './values/shape.js'
 
 /**
@@ -59,16 +60,18 @@ export interface ToolNames {
   readonly isUnprompted?: boolean | undefined
   /** Returns the names of all tools of the request. */
   names(): readonly string[]
+  /** Finds the tool that the model means by a name. */
+  readonly lookup: ToolLookup
 }
 
 /** The tools of a request, by name, and its tool choice. */
 export interface ToolShapes extends ToolNames {
   /** The one tool that must be called, whatever name is written. */
   readonly forcedToolName?: string | undefined
-  /** True for a tool of the request. */
-  has(toolName: string): boolean
+  /** True for a tool of the request, also if its name is spelt in another way. */
+  has(written: string): boolean
   /** The shape of the tool's arguments; that of any object for a tool that does not exist. */
-  shapeOf(toolName: string): Shape
+  shapeOf(written: string): Shape
 }
 
 /** How much a mark proves by itself: how rare it is in text without a call (decision 70). */
@@ -105,7 +108,7 @@ export interface Mark extends MarkRule, MarkProof {
   readonly ends?: readonly string[] | undefined
   /** "```json": reads what the mark opens if it is only shown. Its text is the beginning of the mark. */
   readonly whenShown?: Mark | undefined
-  /** The tool, if the mark contains its name: `<get_weather`. */
+  /** The tool, as it was written, if the mark contains its name: `<get_weather`. */
   readonly toolName?: string | undefined
   /** Reads the text after the mark. */
   read(cursor: Cursor, output: CallOutput): CallReader

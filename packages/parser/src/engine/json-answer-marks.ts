@@ -13,6 +13,8 @@ export const marksAroundJson = (marks: readonly Mark[]): Mark[] =>
 
 function withProof(mark: Mark): Mark {
   if (isTried(mark) || mark.opensNoCall || markStrength(mark) !== 'weak') return mark
+  const { named } = mark
+  if (named) return { ...mark, named: { ...named, create: name => withProof(named.create(name)) } }
   const candidates = {
     marks: [{ ...mark, proof: 'key' as const }],
     acceptsNoCall: () => false,

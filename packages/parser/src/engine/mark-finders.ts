@@ -7,6 +7,7 @@ import {
   type ReasoningOptions,
 } from './reasoning-marks.js'
 import { createLongestFinder, type FindMark } from './text/find-mark.js'
+import { isMarkText } from './text/mark-texts.js'
 
 type AnyMark = Mark | ReasoningMark
 
@@ -22,8 +23,8 @@ export interface MarkFinders {
   readonly reasoningEnd: ReasoningEndSearch['find']
   /** The marks that end reasoning. */
   readonly reasoningEnds: readonly string[]
-  /** The texts of all marks that are not of reasoning, but for marks without text. */
-  readonly texts: ReadonlySet<string>
+  /** True for the text of a mark that is not one of reasoning. */
+  isMark(text: string): boolean
 }
 
 /**
@@ -37,13 +38,15 @@ export function createMarkFinders(
   const { outside, inside } = createReasoningMarks(thinking)
   const closes = inside.filter(mark => mark.direction === 'out')
   const calls = marks.filter(mark => !mark.opensNoCall)
+  const named = marks.filter(mark => mark.named)
+  const literal = new Set(marks.map(mark => (mark.named ? '' : mark.text)).filter(Boolean))
   return {
     inText: createLongestFinder(() => [...outside, ...marks]),
     inReasoning: createLongestFinder(() => [...inside, ...marks.filter(countsInReasoning)]),
     inUnclosed: createLongestFinder(() => [...inside.map(asQuotable), ...marks]),
     reasoningEnd: createLongestFinder(() => [...closes, ...calls, lineBreak]),
     reasoningEnds: closes.map(mark => mark.text),
-    texts: new Set(marks.map(mark => mark.text).filter(text => text !== '')),
+    isMark: text => literal.has(text) || isMarkText(text, named),
   }
 }
 

@@ -81,9 +81,9 @@ const MAX_NAME_CHARS = 128
 export function startsCall(
   after: string,
   mark: Pick<Mark, 'text'>,
-  tools: Pick<ToolShapes, 'has' | 'names'>,
+  tools: Pick<ToolShapes, 'has' | 'lookup'>,
 ): Verdict {
-  const isNamed = findName(after, tools.names()) !== undefined
+  const isNamed = findName(after, tools.lookup) !== undefined
   if (hasNameInHead(mark)) {
     const isElement = isElementShaped(after)
     return isElement === 'yes' && !isNamed ? 'no' : isElement
@@ -93,5 +93,5 @@ export function startsCall(
   if (/^[{[<]/.test(text)) return isNamed ? 'yes' : 'wait'
   const [word = ''] = /^[^\s(){}[\]<>=:,"']*/.exec(text) ?? []
   if (word.length < text.length) return tools.has(word) ? 'yes' : 'no'
-  return tools.names().some(name => name.startsWith(word)) ? 'wait' : 'no'
+  return tools.lookup.mayBegin(word) ? 'wait' : 'no'
 }

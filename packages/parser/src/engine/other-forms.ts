@@ -26,7 +26,7 @@ const inLines = { onlyAtLineStart: true, notInInlineCode: true, notInCodeBlock: 
  */
 export function withOtherForms(own: readonly Mark[], others: readonly Mark[]): Mark[] {
   return own.flatMap(mark => {
-    const forms = others.filter(other => other.text === mark.text)
+    const forms = others.filter(other => keyOf(other) === keyOf(mark))
     const anywhere = forms.filter(form => !form.onlyAtLineStart || mark.onlyAtLineStart)
     const inText = withForms(mark, anywhere)
     if (anywhere.length === forms.length) return [inText]
@@ -36,6 +36,11 @@ export function withOtherForms(own: readonly Mark[], others: readonly Mark[]): M
 
 function withForms(mark: Mark, forms: readonly Mark[]): Mark {
   if (forms.length === 0) return mark
+  const { named } = mark
+  if (named) {
+    const create = (name: string) => withForms(named.create(name), createForms(forms, name))
+    return { ...mark, named: { ...named, create } }
+  }
   const candidates = {
     marks: forms.map(asCandidate),
     asked: { ...mark, proof: 'name' as const },
@@ -49,18 +54,33 @@ function withForms(mark: Mark, forms: readonly Mark[]): Mark {
  * count at the start of a line, outside of code.
  */
 export function addedForms(own: readonly Mark[], others: readonly Mark[]): Mark[] {
-  const taken = new Set(own.map(mark => mark.text))
-  const added = others.filter(mark => !taken.has(mark.text))
-  return [...new Set(added.map(mark => mark.text))].flatMap(text => {
-    const marks = added.filter(mark => mark.text === text).map(asCandidate)
-    const candidates = { marks, acceptsNoCall: () => false }
-    return marks.slice(0, 1).map(mark => ({
-      ...mark,
-      ...inLines,
-      read: (cursor: Cursor, output: CallOutput) => tryFormats(cursor, output, candidates),
-    }))
-  })
+  const taken = new Set(own.map(keyOf))
+  const added = others.filter(mark => !taken.has(keyOf(mark)))
+  return [...new Set(added.map(keyOf))].flatMap(key =>
+    tryingForms(added.filter(mark => keyOf(mark) === key)),
+  )
 }
+
+/** Returns one mark that tries all forms, which begin with the same text. */
+function tryingForms(forms: readonly Mark[]): Mark[] {
+  const [first] = forms
+  if (!first) return []
+  const { named } = first
+  if (named) {
+    const create = (name: string) => tryingForms(createForms(forms, name))[0] ?? named.create(name)
+    return [{ ...first, ...inLines, named: { ...named, create } }]
+  }
+  const candidates = { marks: forms.map(asCandidate), acceptsNoCall: () => false }
+  const read = (cursor: Cursor, output: CallOutput) => tryFormats(cursor, output, candidates)
+  return [{ ...asCandidate(first), ...inLines, read }]
+}
+
+/** The forms that begin with the name of a tool, for that name. */
+const createForms = (forms: readonly Mark[], name: string) =>
+  forms.flatMap(form => form.named?.create(name) ?? [])
+
+/** The text of a mark, or what is known of it where the name of a tool follows. */
+const keyOf = ({ text, named }: Mark) => (named ? `${text} ${named.after ?? ''}` : `=${text}`)
 
 /** Returns a mark that opens the same calls, and whose first call has a repair. */
 export const withRepair = (mark: Mark, code: RepairCode): Mark => ({

@@ -1,4 +1,4 @@
-import type { MarkRule } from './text/find-mark.js'
+import type { MarkRule } from './text/mark-rule.js'
 
 /** The marks around reasoning. Any close mark ends it, whichever opened it. */
 export interface ReasoningMarks {

@@ -155,6 +155,10 @@ export const repairRules = {
     'The name or the arguments were under another key than that of the format.',
     '{"name": "f", "parameters": {"city": "Paris"}}',
   ),
+  'tool-name': repair(
+    'The name of the tool was spelt with another case or other signs, or with `functions.` in front.',
+    '{"name": "Find", "arguments": {"city": "Paris"}}',
+  ),
 
   // Other shapes.
   'other-shape': repair(

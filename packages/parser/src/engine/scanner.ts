@@ -1,7 +1,7 @@
 import { readHeldMark } from './call-in-reasoning.js'
 import { type CallRecorder, createCallRecorder } from './call-recorder.js'
 import type { EmitEvent, OnTrace, Problem } from './events.js'
-import { checkForcedName } from './forced-name.js'
+import { calledToolName, checkForcedName } from './forced-name.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import type { MarkFinders } from './mark-finders.js'
 import type { ReasoningEndSearch } from './reasoning-end.js'
@@ -105,7 +105,7 @@ interface Scan {
 
 /** Makes a scanner, which finds the marks of calls and of reasoning and lets their readers read. */
 export function createScanner(options: ScannerOptions): Scanner {
-  const { texts } = options.finders
+  const { isMark } = options.finders
   const scan = createScan(options)
   const output = createCallOutput(scan)
   const { cursor } = scan.source
@@ -126,7 +126,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       read('', true)
       scan.textOutput.end()
     },
-    isInsideCall: () => scan.markup !== undefined || texts.has(cursor.text.slice(cursor.at)),
+    isInsideCall: () => scan.markup !== undefined || isMark(cursor.text.slice(cursor.at)),
   }
 }
 
@@ -201,7 +201,7 @@ function createCallOutput(scan: Scan): CallOutput {
       recorder.emitEnded()
       textOutput.beforeCall()
       if (scan.markup) scan.markup.outcome = 'call'
-      const toolName = tools.forcedToolName ?? writtenName
+      const toolName = calledToolName(tools, writtenName)
       scan.onTrace?.({ type: 'commit', toolName, offset: markupOffset() })
       const writer = recorder.begin(writtenName)
       const problem = checkForcedName(tools, writtenName)

@@ -12,7 +12,7 @@ import { type Verdict, verdictOf } from './text/verdict.js'
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
 /** A mark of one of several formats. */
-export interface CandidateMark extends Mark {
+export interface CandidateMark extends Omit<Mark, 'named'> {
   /**
    * What proves a call, besides the name of a declared tool:
    *
@@ -49,11 +49,15 @@ export function* tryFormats(
   candidates: Candidates,
 ): CallReader {
   const { marks, asked, acceptsNoCall, fallback } = candidates
+  const openText = marks[0]?.text ?? ''
   if (asked) {
+    // `<|start|>assistant| to=`: its mark may be the beginning of the one that was found.
+    const moreChars = openText.length - asked.text.length
+    if (moreChars > 0) output.rewind(moreChars)
     const unreadChars = yield* readOrRewind(cursor, output, asked)
     if (unreadChars !== 'rewound') return unreadChars
+    cursor.at += moreChars
   }
-  const openText = marks[0]?.text ?? ''
   const markOffset = cursor.windowOffset + cursor.at - openText.length
   const attempts = marks.map(mark => startAttempt(output, mark, openText))
   const { chosen, last } = yield* readAttempts(cursor, attempts)

@@ -1,10 +1,13 @@
 import { malformed, type Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import { isSpecialToken, markStrength } from './mark-strength.js'
+import { namedMark } from './named-mark.js'
 import { readOrRewind } from './read-or-rewind.js'
 import type { Cursor, Reading } from './text/cursor.js'
-import { matchMarks, peek, readMark, readUpTo, skip } from './text/read-marks.js'
-import type { Verdict } from './text/verdict.js'
+import { matchRules } from './text/mark-texts.js'
+import { peek, readMark, readUpTo, skip } from './text/read-marks.js'
+import { type Verdict, verdictOf } from './text/verdict.js'
+import type { ToolLookup } from './tool-lookup.js'
 
 // What was meant as a call and cannot be read is never silent text (decision 76):
 //
@@ -19,15 +22,27 @@ const MAX_NAME_OFFSET = 96
 
 /** Marks after which something that cannot be read is told to the model or to the application. */
 export function withUnreadCalls(marks: readonly Mark[]): Mark[] {
-  const opens = [...new Set(marks.filter(hasEnds).map(mark => mark.text))]
-  const wrapped = marks.map(mark => {
+  const ended = marks.filter(mark => hasEnds(mark) || mark.named?.close)
+  let texts: readonly string[] | undefined
+  // Needed only where a call cannot be read, and as long as the list of tools.
+  const opens = () => {
+    texts ??= [...new Set(ended.flatMap(openTexts))]
+    return texts
+  }
+  const wrap = (mark: Mark): Mark => {
+    const { named, ends = [] } = mark
+    if (named) return { ...mark, named: { ...named, create: name => wrap(named.create(name)) } }
     if (!hasEnds(mark)) return mark
     const read = (cursor: Cursor, output: CallOutput) =>
-      readOrReport(cursor, output, { mark, ends: mark.ends ?? [], opens })
+      readOrReport(cursor, output, { mark, ends, opens })
     return { ...mark, read }
-  })
-  return [...wrapped, ...orphanMarks(marks, opens)]
+  }
+  return [...marks.map(wrap), ...orphanMarks(marks, ended)]
 }
+
+/** `<tool_call>`, or `<get_weather` for each tool. */
+const openTexts = ({ text, named }: Mark): readonly string[] =>
+  named ? named.lookup.names.map(name => text + name) : [text]
 
 /** True for a mark that proves something, and whose call has an end that can be found. */
 export const hasEnds = (mark: Mark) =>
@@ -36,8 +51,8 @@ export const hasEnds = (mark: Mark) =>
 interface Unread {
   readonly mark: Mark
   readonly ends: readonly string[]
-  /** The marks that open other calls. */
-  readonly opens: readonly string[]
+  /** Returns the marks that open other calls. */
+  readonly opens: () => readonly string[]
 }
 
 /** `<tool_call>|…` Reads a call. If there is none, decides whether one was meant. */
@@ -54,13 +69,13 @@ function* readOrReport(cursor: Cursor, output: CallOutput, unread: Unread): Call
  * `<tool_call>|{` `<tool_call>|get_weather` Decides whether a call was meant after a mark, by its
  * first character or its first word.
  */
-export function isCallShaped(after: string, tools: Pick<ToolShapes, 'has' | 'names'>): Verdict {
+export function isCallShaped(after: string, { lookup }: Pick<ToolShapes, 'lookup'>): Verdict {
   const text = after.trimStart()
   if (text === '') return 'wait'
   if (/^[{[(]/.test(text)) return 'yes'
   const [word = ''] = /^[^\s(){}[\]<>=:,"']*/.exec(text) ?? []
-  if (word.length < text.length) return tools.has(word) ? 'yes' : 'no'
-  return tools.names().some(name => name.startsWith(word)) ? 'wait' : 'no'
+  if (word.length < text.length) return verdictOf(lookup.find(word) !== undefined)
+  return lookup.mayBegin(word) ? 'wait' : 'no'
 }
 
 /** True for `<function=` and `<get_weather`: the rest of the tag follows the mark. */
@@ -79,13 +94,13 @@ function* readBetweenMarks(
   output: CallOutput,
   { mark, ends, opens }: Unread,
 ): CallReader {
-  const text = yield* readUpTo(cursor, [...ends, ...opens], MAX_UNREAD_CHARS)
+  const text = yield* readUpTo(cursor, [...ends, ...opens()], MAX_UNREAD_CHARS)
   if (!output.mayReadAgain(text.length)) return undefined
   const end = yield* readMark(cursor, ends)
   // `<tool_call>{"city": "Paris"}`: without an end mark the answer must end in JSON.
   const endsText = cursor.isFinal && cursor.at === cursor.text.length
   if (end === '' && !(endsText && /^\s*[{[].*[}\]]\s*$/s.test(text))) return undefined
-  const name = mark.toolName ?? findName(text, output.tools.names())
+  const name = mark.toolName ?? findName(text, output.tools.lookup)?.written
   const where = end ? `between \`${mark.text}\` and \`${end}\`` : `after \`${mark.text}\``
   const message = `the text ${where} is not a call that can be read`
   if (name === undefined) {
@@ -100,53 +115,64 @@ function* readBetweenMarks(
   return 0
 }
 
-/** The declared tool whose name comes first in a text; of several in one place, the longest. */
-export function findName(text: string, names: readonly string[]): string | undefined {
-  const head = text.slice(0, MAX_NAME_OFFSET)
-  const found = names
-    .map(name => ({ name, at: indexOfWord(head, name) }))
-    .filter(({ at }) => at >= 0)
-    .sort((left, right) => left.at - right.at || right.name.length - left.name.length)
-  return found[0]?.name
+/** The name of a tool in a text. */
+export interface FoundName {
+  readonly at: number
+  /** The name as it was written. */
+  readonly written: string
 }
 
-function indexOfWord(text: string, word: string): number {
-  const isPartOfWord = (char: string) => /[\p{L}\p{N}_]/u.test(char)
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const isWord =
-      !isPartOfWord(text.charAt(at - 1)) && !isPartOfWord(text.charAt(at + word.length))
-    if (isWord) return at
+/** The first name of a declared tool in a text; of several in one place, the longest. */
+export function findName(text: string, lookup: ToolLookup): FoundName | undefined {
+  const head = text.slice(0, MAX_NAME_OFFSET)
+  for (let at = 0; at < head.length; at++) {
+    if (isPartOfWord(head.charAt(at - 1))) continue
+    const { written } = lookup.matchAt(head, at)
+    const name = written.findLast(each => !isPartOfWord(head.charAt(at + each.length)))
+    if (name !== undefined) return { at, written: name }
   }
-  return -1
+  return undefined
 }
+
+const isPartOfWord = (char: string) => /[\p{L}\p{N}_]/u.test(char)
 
 /**
  * End marks without a call that they end: `</tool_call>|</tool_call>`, `|</tool_call>⏎<tool_call>`.
  * Next to a call they mean nothing; elsewhere they are text.
  */
-function orphanMarks(marks: readonly Mark[], opens: readonly string[]): Mark[] {
-  const ends = new Set(marks.filter(hasEnds).flatMap(mark => mark.ends ?? []))
+function orphanMarks(marks: readonly Mark[], opens: readonly Mark[]): Mark[] {
+  const ends = new Set(opens.flatMap(mark => mark.ends ?? []))
   const taken = new Set(marks.map(mark => mark.text))
-  return [...ends]
+  const orphan = (text: string): Mark => ({
+    text,
+    ...orphanRule,
+    read: (cursor, output) => readOrphan(cursor, output, opens),
+  })
+  const literal = [...ends]
     .filter(text => !taken.has(text) && (text.startsWith('</') || isSpecialToken(text)))
-    .map(text => ({
-      text,
-      opensNoCall: true,
-      onlyAtTextStart: true,
-      notInInlineCode: true,
-      read: (cursor, output) => readOrphan(cursor, output, opens),
-    }))
+    .map(orphan)
+  // `</get_weather>`
+  const named = opens.flatMap(mark => {
+    const { lookup, close } = mark.named ?? {}
+    if (!lookup || !close) return []
+    const [before, after] = close
+    const create = (name: string) => orphan(before + name + after)
+    return [namedMark({ text: before, ...orphanRule }, { lookup, after, create })]
+  })
+  return [...literal, ...named]
 }
 
-function* readOrphan(cursor: Cursor, output: CallOutput, opens: readonly string[]): CallReader {
+const orphanRule = { opensNoCall: true, onlyAtTextStart: true, notInInlineCode: true }
+
+function* readOrphan(cursor: Cursor, output: CallOutput, opens: readonly Mark[]): CallReader {
   if (output.isAfterCall) return 0
   const isNext = yield* startsWithOpen(cursor, opens)
   return isNext ? 0 : undefined
 }
 
-function* startsWithOpen(cursor: Cursor, opens: readonly string[]): Reading<boolean> {
+function* startsWithOpen(cursor: Cursor, opens: readonly Mark[]): Reading<boolean> {
   yield* skip(cursor)
-  return (yield* peek(cursor, text => matchMarks(text, opens))) === 'yes'
+  return (yield* peek(cursor, text => matchRules(text, opens))) === 'yes'
 }
 
 /**

@@ -3,8 +3,8 @@ import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
 import { afterOtherShape, otherShapeMark } from '../engine/json/other-shapes.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
 import { asCandidate } from '../engine/other-forms.js'
+import type { NamedMarks } from '../engine/text/mark-rule.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
-import { hasEnds } from '../engine/unread-calls.js'
 import { createEngineProtocol } from '../protocols/define-protocol.js'
 import type { EngineProtocol } from '../protocols/protocol.js'
 import type { ModelFormat } from './model-format.js'
@@ -35,38 +35,40 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
   })
 }
 
-/** The mark of a format, and the family by which that format is read. */
-type FormatMark = CandidateMark & Pick<ModelFormat, 'grammar'>
+/** The mark of a format. */
+interface FormatMark extends CandidateMark {
+  /** The family by which the format is read. */
+  readonly grammar: ModelFormat['grammar']
+  /** The format is the one that the prompt asked for. */
+  readonly isOwn: boolean
+  readonly named?: NamedMarks<FormatMark> | undefined
+}
 
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
-    const own = askedMarks(formatMarks(asked, tools))
+    const own = askedMarks(formatMarks(asked, tools, true))
     const forms = otherFormMarks(asked, others, tools)
-    const foreignMarks = others.flatMap(other => formatMarks(other, tools).filter(isForeign))
+    const foreignMarks = others.flatMap(other => formatMarks(other, tools, false))
     const foreign = [
       // `get_weather{city:<|"|>Paris<|"|>}`: words of the format that was asked for come first.
       ...forms.asked.filter(mark => !isStrongMark(mark)),
-      ...wholeFirst(foreignMarks.flatMap(asForeign)),
+      ...wholeFirst(foreignMarks.filter(isForeign).flatMap(asForeign)),
       ...forms.asked.filter(isStrongMark),
       ...forms.foreign,
     ]
     const groups = groupByPlace(own, foreign)
     const callMarks = groups.flat().filter(mark => !mark.opensNoCall)
     const otherShape = otherShapeMark(tools)
-    const fence = (text: string, callMarks?: readonly string[]) =>
-      afterOtherShape(fenceMark(text, callMarks), otherShape)
-    const startFence = fence(
-      CODE_FENCE,
-      callMarks.filter(isStrong).map(mark => mark.text),
-    )
+    const fence = (text: string, marks?: readonly Mark[]) =>
+      afterOtherShape(fenceMark(text, marks), otherShape)
+    const startFence = fence(CODE_FENCE, callMarks.filter(isStrong))
     const context: MarkContext = {
-      own: new Set(own),
       isPrompted: !tools.isUnprompted,
       tokens: callMarks.filter(isToken),
       startFence,
       fence: fence(CODE_FENCE),
     }
-    const marks = groups.flatMap(group => groupMark(group, findUnplaced(group, groups), context))
+    const marks = groups.flatMap(group => groupMark(group, findOthers(group, groups), context))
     return [...marks, startFence, context.fence, fence('~~~')]
   }
 }
@@ -84,16 +86,23 @@ const isStrongMark = (mark: Mark) => markStrength(mark) !== 'weak'
 const isToken = (mark: Mark) => markStrength(mark) === 'token'
 const isStrong = (mark: FormatMark) => mark.proof !== 'key'
 
-function formatMarks({ create, grammar }: ModelFormat, tools: ToolNames): FormatMark[] {
-  const proof = grammar === 'json' ? 'name' : 'arguments'
-  const marks = create().definition.grammar(tools)
-  return marks.map(mark => ({
-    ...mark,
-    grammar,
-    proof: markStrength(mark) === 'weak' ? 'key' : proof,
-  }))
+function formatMarks(
+  { create, grammar }: ModelFormat,
+  tools: ToolNames,
+  isOwn: boolean,
+): FormatMark[] {
+  const strongProof = isOwn || grammar === 'json' ? 'name' : 'arguments'
+  const withProof = (mark: Mark): FormatMark => {
+    const { named } = mark
+    const proof = markStrength(mark) === 'weak' ? 'key' : strongProof
+    const proven = { ...mark, grammar, isOwn, proof } as const
+    if (!named) return { ...proven, named: undefined }
+    return { ...proven, named: { ...named, create: name => withProof(named.create(name)) } }
+  }
+  return create().definition.grammar(tools).map(withProof)
 }
 
+/**
 /**
  * Returns the marks of calls in other forms than that of their format (decision 82). Those of the
  * format that the prompt asked for count wherever they do in its own answers.
@@ -106,7 +115,7 @@ function otherFormMarks(
   const own = asked.create().definition.otherForms
   const foreign = new Set(others.map(format => format.create().definition.otherForms))
   const marksOf = (calls: CallGrammar | undefined) =>
-    (calls?.(tools) ?? []).map(mark => ({ ...asCandidate(mark), grammar: 'tagged' as const }))
+    (calls?.(tools) ?? []).map(mark => asFormMark(mark))
   foreign.delete(own)
   const askedForms = marksOf(own)
   const atStart = askedForms.flatMap(asForeign).filter(mark => mark.onlyAtTextStart)
@@ -116,22 +125,26 @@ function otherFormMarks(
   }
 }
 
-/** Returns the marks of the format that the prompt asked for, and where each of them counts. */
-function askedMarks(marks: readonly FormatMark[]): FormatMark[] {
-  const own = marks.map(withNameAsProof)
+/** Other forms are those of no format, so they need the proof that a foreign one does. */
+function asFormMark(mark: Mark): FormatMark {
+  const { named } = mark
+  const form = { ...asCandidate(mark), grammar: 'tagged', isOwn: false } as const
+  if (!named) return { ...form, named: undefined }
+  return { ...form, named: { ...named, create: name => asFormMark(named.create(name)) } }
+}
+
+/**
+ * Returns the marks of the format that the prompt asked for, and where each of them counts. After
+ * them the name of a tool proves a call. One that cannot be read is then reported, not emitted as
+ * text.
+ */
+function askedMarks(own: readonly FormatMark[]): FormatMark[] {
   const atStart = own.flatMap(asForeign).filter(mark => mark.onlyAtTextStart)
   const fences = own
     .filter(mark => mark.text.startsWith(CODE_FENCE))
     .map(mark => ({ ...mark, onlyAtListItem: true }))
   return [...atStart, ...fences, ...own]
 }
-
-/**
- * After a mark of the format that the prompt asked for, the name of a tool proves a call. A call
- * that cannot be read is then reported, not emitted as text.
- */
-const withNameAsProof = (mark: FormatMark): FormatMark =>
-  isStrong(mark) ? { ...mark, proof: 'name' } : mark
 
 /**
  * Returns a mark of a format that the prompt did not ask for, with the places where it counts. A
@@ -162,7 +175,7 @@ function groupByPlace(own: readonly FormatMark[], foreign: readonly FormatMark[]
   const inOrder = [...own.filter(isStart), ...foreign.filter(isStart), ...own, ...foreign]
   const groups = new Map<string, FormatMark[]>()
   for (const mark of new Set(inOrder)) {
-    const place = [placeOf(mark), mark.text].join(' ')
+    const place = [placeOf(mark), textOf(mark)].join(' ')
     const group = groups.get(place) ?? []
     groups.set(place, group)
     if (!readsAlike(group, mark)) group.push(mark)
@@ -178,13 +191,27 @@ const placeOf = ({ onlyAtTextStart, onlyAtLineStart, onlyAtListItem }: Mark) =>
     .filter(Boolean)
     .join(' ')
 
-/** Returns the marks that have the text of a group at the start of a line, and count anywhere. */
-function findUnplaced(
-  [first]: readonly FormatMark[],
+/** The text of a mark, or what is known of it where the name of a tool follows. */
+const textOf = ({ text, named }: Mark) =>
+  (named ? [text, named.minChars, named.maxChars, named.after] : [text, 'alone']).join(' ')
+
+/**
+ * Returns other marks with the text of a group that count where it counts: at the start of a line those
+ * that count anywhere, and those for the names of other lengths.
+ */
+function findOthers(
+  group: readonly FormatMark[],
   groups: readonly FormatMark[][],
 ): readonly FormatMark[] {
-  if (!first || placeOf(first) !== 'line') return []
-  return groups.flat().filter(mark => mark.text === first.text && placeOf(mark) === '')
+  const [first] = group
+  if (!first) return []
+  const { text, named } = first
+  const places = placeOf(first) === 'line' ? ['line', ''] : [placeOf(first)]
+  const hasText = (mark: FormatMark) =>
+    mark.text === text && !mark.named === !named && mark.named?.after === named?.after
+  return groups
+    .flat()
+    .filter(mark => !group.includes(mark) && hasText(mark) && places.includes(placeOf(mark)))
 }
 
 /** Returns true if a format of the group already reads the same after the mark. */
@@ -193,8 +220,6 @@ const readsAlike = (group: readonly FormatMark[], { grammar }: FormatMark) =>
 
 /** All marks of a request that the reader of one mark refers to. */
 interface MarkContext {
-  /** The marks of the format that the prompt asked for. */
-  readonly own: ReadonlySet<Mark>
   /** The prompt asked for a format. */
   readonly isPrompted: boolean
   /** The marks of all formats that are special tokens. */
@@ -207,40 +232,54 @@ interface MarkContext {
 /** Returns one mark that tries all formats of a group. */
 function groupMark(
   placed: readonly FormatMark[],
-  unplaced: readonly FormatMark[],
+  others: readonly FormatMark[],
   context: MarkContext,
 ): readonly Mark[] {
   const [first] = placed
   if (!first || first.opensNoCall) return placed.slice(0, 1)
-  const group = [...placed, ...unplaced]
+  const group = [...placed, ...others]
+  const { named } = first
+  if (!named) return [tryingMark(first, group, context)]
+  // `<get_weather`: the marks of a name are tried as soon as the name is known.
+  const create = (name: string) => {
+    const marks = group.flatMap(each => (admits(each, name) ? each.named?.create(name) : []) ?? [])
+    const [mark = named.create(name)] = marks
+    return tryingMark(mark, marks, context)
+  }
+  return [{ ...first, notInInlineCode: true, named: { ...named, create } }]
+}
+
+/** True if the mark may contain a name of that length. */
+const admits = ({ named }: FormatMark, { length }: string) =>
+  length >= (named?.minChars ?? 0) && length <= (named?.maxChars ?? Infinity)
+
+/** Returns the mark that tries all marks of a group, which have the same text. */
+function tryingMark(first: FormatMark, group: readonly FormatMark[], context: MarkContext): Mark {
   // `<|start|>assistant to=`: where a long mark opens no call, one that it begins with may.
   const shorter = isToken(first)
     ? context.tokens.filter(token => token.text !== first.text && first.text.startsWith(token.text))
     : []
   // `<list>`: a tag that is named like a tool may be one of a text, unless the format was asked for.
-  const provesCall = (mark: Mark) => mark.toolName === undefined || context.own.has(mark)
+  const provesCall = (mark: FormatMark) => mark.toolName === undefined || mark.isOwn
+  const marks = [...group, ...shorter]
   const fallback = fallbackOf(first, context)
   const candidates = {
-    marks: [...group, ...shorter],
-    asked: context.isPrompted ? group.find(mark => isAsked(mark, context)) : undefined,
-    acceptsNoCall: (mark: Mark) => context.own.has(mark) || isToken(mark),
+    marks,
+    asked: context.isPrompted ? marks.find(isAsked) : undefined,
+    acceptsNoCall: (mark: FormatMark) => mark.isOwn || isToken(mark),
     fallback,
   }
-  return [
-    {
-      ...first,
-      whenShown: fallback,
-      ends: [...new Set(group.filter(provesCall).flatMap(mark => mark.ends ?? []))],
-      notInInlineCode: true,
-      read: (cursor, output) => tryFormats(cursor, output, candidates),
-    },
-  ]
+  return {
+    ...first,
+    whenShown: fallback,
+    ends: [...new Set(group.filter(provesCall).flatMap(mark => mark.ends ?? []))],
+    notInInlineCode: true,
+    read: (cursor, output) => tryFormats(cursor, output, candidates),
+  }
 }
 
 /** True for `<tool_call>`, but not for `{`, of the format that the prompt asked for. */
-function isAsked(mark: Mark, { own }: MarkContext): boolean {
-  return own.has(mark) && hasEnds(mark)
-}
+const isAsked = (mark: FormatMark) => mark.isOwn && isStrong(mark)
 
 /** Returns the reader if no format finds a call: for "```json" that of a code fence. */
 function fallbackOf(mark: Mark, { startFence, fence }: MarkContext): Mark | undefined {

@@ -52,12 +52,15 @@ export function bestFormats(
   return formats.filter((_, i) => top > 0 && scores[i] === top)
 }
 
+/** An id may be the path of a file, which ends with the name of the model. */
+const MAX_ID_CHARS = 256
+
 /**
  * Returns how many characters of a model's id the pattern of a format matches. Ids that may not
- * contain a dot spell the version `v3.1` as `v3p1`, `v3-1` or `v3_1`.
+ * contain a dot spell the version `v3.1` as `v3p1`, `v3-1` or `v3_1`. The end of a long id counts.
  */
 export function modelScore({ models }: ModelFormat, modelId: string): number {
-  const id = modelId.toLowerCase().replaceAll('_', '-')
+  const id = modelId.slice(-MAX_ID_CHARS).toLowerCase().replaceAll('_', '-')
   return models?.exec(id.replace(/(?<=\d)[p-](?=\d(?![\d.b]))/g, '.'))?.[0].length ?? 0
 }
 

@@ -20,14 +20,15 @@ const strippedKimi = /* @__PURE__ */ strippedCalls({
  *
  * `functions.get_weather:0` is the id of the call, and a result refers to it. Also read: a missing
  * section, `<|tool_call_section_begin|>`, missing ends, an id without `functions.`, without the
- * index, or without its dot and colon; what a server leaves that strips the special tokens.
+ * index, with another index (`:call_7`), or without its dot and colon; what a server leaves that strips
+ * the special tokens.
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
   header:
     /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
   separators: ['<|tool_call_argument_begin|>'],
-  aroundName: /^functions\.?|\d+$/g,
+  aroundName: /^functions\.?|:[\w-]+$|\d+$/g,
   spell: mark => [mark.replace('_calls_', '_call_')],
   callsInReasoning: true,
   otherForms: strippedKimi,
@@ -95,7 +96,7 @@ export const mistralV3 = /* @__PURE__ */ namedJsonFormat('mistral_v3', () => ({
   // `mistral-large-2407`: the models of 2024 have the month in their names. Ollama's `mistral` is 7B.
   writtenBy: [
     'Mistral 7B, Nemo, Large 2, Mixtral',
-    /mistral(?:[:-]7b|-nemo|(:latest)?$)|mixtral.*|\w*tral.*-24\d\d/,
+    /mistral(?:[:-]7b|-nemo|(:latest)?$)|mixtral.*|\w{0,12}tral.{0,40}-24\d\d/,
   ],
   ...mistralMarks(),
   calls: '[TOOL_CALLS] [$calls]',

@@ -1,11 +1,13 @@
 import type { CallGrammar, Mark, MarkStrength } from '../engine/grammar.js'
 import {
   type JsonMarks,
+  jsonCallMark,
   jsonCalls,
   outerJsonCalls,
   outerUnmarkedJsonCalls,
 } from '../engine/json/json-calls.js'
 import { isSpecialToken } from '../engine/mark-strength.js'
+import { namedMark } from '../engine/named-mark.js'
 import { readNameBefore } from '../engine/text/read-marks.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
 import type { FormatDefinition, FormatTemplates } from './format-definition.js'
@@ -146,12 +148,12 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
       return 0
     },
   }
-  const headed: CallGrammar = tools => [
-    headerMark,
-    ...jsonCalls(
-      ...tools.names().map(name => ({ open: name + open, close, strength: 'line' as const })),
-    )(tools),
-  ]
+  const headed: CallGrammar = ({ lookup }) => {
+    const strength = 'line'
+    const openMarks = lookup.names.map(name => name + open)
+    const create = (name: string) => jsonCallMark({ open: name + open, close, strength }, openMarks)
+    return [headerMark, namedMark({ text: '', strength }, { lookup, after: open, create })]
+  }
   const isBareRead = form.isBareRead ?? (open === '' || isSpecialToken(open))
   const grammars = [
     marked,

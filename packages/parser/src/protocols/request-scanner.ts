@@ -10,6 +10,7 @@ import { withNearMarks } from '../engine/near-marks.js'
 import { addedForms, withOtherForms } from '../engine/other-forms.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
+import { createToolLookup } from '../engine/tool-lookup.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
 import { anyObjectShape } from '../engine/values/shape.js'
 import { isForced } from '../options/parser-options.js'
@@ -49,7 +50,8 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const isUnprompted = options.mode === 'rescue'
     const readsJson = shapes.isForced === true && forcedChoice !== 'prompt'
     const mode = reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw'
-    const names = { names: shapes.names, isForced: shapes.isForced, isUnprompted }
+    const { names: allNames, lookup, isForced: mustCall } = shapes
+    const names = { names: allNames, lookup, isForced: mustCall, isUnprompted }
     const wantsJson = options.wantsJson === true
     const finders = prepareFinders({ names, readsJson, wantsJson, mode })
     const thinking: ReasoningOptions = {
@@ -83,7 +85,8 @@ function createPreparation(definition: ScannerGrammar): (request: MarkRequest) =
   const prepared = new Map<string, MarkFinders>()
   return request => {
     const { names, ...others } = request
-    const key = JSON.stringify([{ ...names, names: names.names() }, others])
+    const { isForced, isUnprompted } = names
+    const key = JSON.stringify([names.names(), isForced, isUnprompted, others])
     const finders = prepared.get(key) ?? createFinders(definition, request)
     if (prepared.size === MAX_PREPARED) prepared.clear()
     prepared.set(key, finders)
@@ -112,7 +115,7 @@ function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFi
 
 /** Makes a scanner that also reports an answer that looks like a call and was not read as one. */
 function withAnswerWatch(options: Omit<ScannerOptions, 'emit'>, emit: EmitEvent): Scanner {
-  const watch = createAnswerWatch(options.tools.names)
+  const watch = createAnswerWatch(options.tools.lookup)
   const scanner = createScanner({
     ...options,
     emit(event) {
@@ -156,13 +159,18 @@ export function createToolShapes(
     ]),
   )
   const forcedToolName = toolChoice?.toolName
-  const schemaOf = (name: string) => byName.get(forcedToolName ?? name)
+  const names = [...byName.keys()]
+  const lookup = createToolLookup(names)
+  const schemaOf = (written: string) => byName.get(forcedToolName ?? lookup.find(written) ?? '')
   return {
     isForced: isForced(toolChoice),
     forcedToolName,
-    has: name => byName.has(name),
-    names: () => [...byName.keys()],
-    shapeOf: name =>
-      schemaOf(name) === undefined ? anyObjectShape : shapeOfSchema(schemaOf(name)),
+    has: written => lookup.find(written) !== undefined,
+    names: () => names,
+    lookup,
+    shapeOf(written) {
+      const schema = schemaOf(written)
+      return schema === undefined ? anyObjectShape : shapeOfSchema(schema)
+    },
   }
 }

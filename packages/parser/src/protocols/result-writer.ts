@@ -6,6 +6,7 @@
 import type { Mark } from '../engine/grammar.js'
 import { createShapeLook } from '../engine/json/other-shape-look.js'
 import { markStrength } from '../engine/mark-strength.js'
+import { markTextsIn } from '../engine/text/mark-texts.js'
 import type { FunctionTool, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { escapeControlTokens } from '../writing/control-tokens.js'
@@ -51,12 +52,11 @@ function writeResult(
     fillResult(format, toolResult, position, context, { marks, plainMarks, words })
   const written = fill([])
   const tools = withTool(context.tools, toolResult.toolName)
-  const plainMarks = markTexts(format, tools).filter(
+  const plainMarks = markTexts(format, tools, written).filter(
     mark => written.includes(mark) && !marks.includes(mark),
   )
-  const names = tools.map(tool => tool.name).filter(name => written.includes(name))
-  if (names.length > 0 && containsOtherShape(format, written, tools)) {
-    return fill([...plainMarks, ...brackets], names)
+  if (containsOtherShape(format, written, tools)) {
+    return fill([...plainMarks, ...brackets], toolNamesIn(written, tools))
   }
   if (plainMarks.length === 0 || !containsCall(format, written, tools)) return written
   return fill(plainMarks)
@@ -77,12 +77,20 @@ function containsOtherShape(
   written: string,
   tools: readonly FunctionTool[],
 ): boolean {
-  const look = createShapeLook(tools.map(tool => tool.name))
+  const look = createShapeLook(createToolShapes(tools).lookup)
   const starts = [...written.matchAll(/^[^\S\n]*(?=\S)/gm)]
     .map(({ index, 0: space }) => index + space.length)
     .filter(at => look(written.slice(at, at + 512)) === 'yes')
   if (starts.length > MAX_LOOKS) return true
   return starts.some(at => containsCall(format, written.slice(at, at + MAX_LINE_CHARS), tools))
+}
+
+/** The names of tools in a text, as they are written there. */
+function toolNamesIn(text: string, tools: readonly FunctionTool[]): string[] {
+  const { lookup } = createToolShapes(tools)
+  const words = text.replaceAll('\\_', '_').match(/[\p{L}_][\p{L}\p{N}_.-]*/gu) ?? []
+  const names = [...new Set(words)].filter(word => lookup.find(word) !== undefined)
+  return names.flatMap(name => [name, name.replaceAll('_', '\\_')])
 }
 
 /** The text that is escaped in one result. */
@@ -176,10 +184,16 @@ export function marksOfCalls(format: FormatDefinition): string[] {
 
 const isTagOrToken = (mark: Mark) => ['token', 'tag'].includes(markStrength(mark))
 
-/** The marks at which the reader of a format looks for a call of these tools. */
-function markTexts(format: FormatDefinition, tools: readonly FunctionTool[]): string[] {
+/** The marks in a text at which the reader of a format looks for a call of these tools. */
+function markTexts(
+  format: FormatDefinition,
+  tools: readonly FunctionTool[],
+  text: string,
+): string[] {
   const shapes = createToolShapes(tools)
   const allMarks = [...format.grammar(shapes), ...(format.otherForms?.(shapes) ?? [])]
-  const marks = allMarks.filter(mark => !mark.opensNoCall)
-  return [...new Set(marks.map(mark => mark.text))]
+  return markTextsIn(
+    text,
+    allMarks.filter(mark => !mark.opensNoCall),
+  )
 }

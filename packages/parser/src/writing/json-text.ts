@@ -8,7 +8,7 @@ import { escapeChar } from './control-tokens.js'
  */
 export function spacedJson(value: unknown): string {
   const lines = JSON.stringify(value, null, 1) ?? 'null'
-  return lines.replace(/(,?)\n */g, (_, comma: string) => comma && ', ')
+  return lines.replace(/,\n */g, ', ').replace(/\n */g, '')
 }
 
 /** The arguments of a call. They come as a value, as JSON text, or as text that is not JSON. */

@@ -59,25 +59,32 @@ export function writeTools(
     show,
     moreHoles,
   } = form
+  const holes = Object.entries(toolHoles).filter(([key]) => String(template).includes(`$${key}`))
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
-    const { name, description = '', parameters = {} } = toolFields(tool)
-    const values = {
-      name,
-      description,
-      tool: spacedJson(openAiTool(tool)),
-      tool4: JSON.stringify(openAiTool(tool), null, 4),
-      function: spacedJson(toolFields(tool)),
-      parameters: spacedJson(parameters),
-      parameters2: JSON.stringify(parameters, null, 2),
-    }
-    const escaped = Object.entries(values).map(([key, text]) => [
+    const escaped = holes.map(([key, write]) => [
       key,
-      escapeMarks(escapeControlTokens(text), marks),
+      escapeMarks(escapeControlTokens(write(tool)), marks),
     ])
     return fillTemplate(template, { ...Object.fromEntries(escaped), ...moreHoles?.(tool) })
   }
   return show?.(tools) ?? fillTemplate(list, { tools: tools.map(writeTool).join(joint) })
+}
+
+/** What fills the holes of a template for a tool. Only those that it has are written. */
+const toolHoles: Readonly<Record<string, (tool: FunctionTool) => string>> = {
+  name: tool => tool.name,
+  description: ({ description = '' }) => description,
+  tool: tool => spacedJson(openAiTool(tool)),
+  tool4: tool => JSON.stringify(openAiTool(tool), null, 4),
+  function: tool => spacedJson(toolFields(tool)),
+  parameters: tool => spacedJson(parametersOf(tool)),
+  parameters2: tool => JSON.stringify(parametersOf(tool), null, 2),
+}
+
+function parametersOf(tool: FunctionTool): unknown {
+  const { parameters = {} } = toolFields(tool)
+  return parameters
 }
 
 /** Writes a tool, or a part of one, as JSON in which special tokens are escaped. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createAnswerWatch } from '../../src/engine/answer-watch.js'
+import { createToolLookup } from '../../src/engine/tool-lookup.js'
 import { allSplits } from '../support/chunks.js'
 
 function suspect(chunks: readonly string[]): string | undefined {
-  const watch = createAnswerWatch(() => ['get_weather', 'list'])
+  const watch = createAnswerWatch(createToolLookup(['get_weather', 'list']))
   for (const text of chunks) watch.see({ type: 'text', text })
   return watch.suspect()?.problem.code
 }
@@ -34,7 +35,7 @@ describe('an answer that looks like a call', () => {
   })
 
   it('is not reported if a call was found in it', () => {
-    const watch = createAnswerWatch(() => ['get_weather'])
+    const watch = createAnswerWatch(createToolLookup(['get_weather']))
     watch.see({ type: 'text', text: '{"tool_calls": [{"name": "get_weather"' })
     watch.see({ type: 'call-start', toolName: 'get_weather' })
     watch.see({ type: 'text', text: '}]}' })

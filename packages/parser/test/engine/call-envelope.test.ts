@@ -8,6 +8,7 @@ import {
   roleOf,
 } from '../../src/engine/json/call-envelope.js'
 import { createCursor } from '../../src/engine/text/cursor.js'
+import { createToolLookup } from '../../src/engine/tool-lookup.js'
 import { anyObjectShape, type Shape } from '../../src/engine/values/shape.js'
 import { createValueRecorder } from '../../src/engine/values/tokens.js'
 
@@ -35,6 +36,7 @@ function role(key: string, { isForced = false, before = {}, ...grammar }: Option
       forcedToolName: isForced ? 'get_weather' : undefined,
       has: name => name === 'get_weather',
       names: () => ['get_weather'],
+      lookup: createToolLookup(['get_weather']),
       shapeOf: () => weatherShape,
     },
     beginCall: notUsed,

@@ -7,7 +7,7 @@ import { type Piece, scanPieces } from '../support/read-answer.js'
 
 const tools = createToolShapes([{ type: 'function', name: 'f', inputSchema: {} }])
 const marks = [
-  fenceMark('```', ['<call>']),
+  fenceMark('```', [{ text: '<call>' }]),
   fenceMark('```'),
   fenceMark('~~~'),
   ...jsonCalls({ open: '<call>', close: '</call>' })(tools),

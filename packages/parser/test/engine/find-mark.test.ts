@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createLongestFinder,
-  createMarkFinder,
-  type MarkRule,
-} from '../../src/engine/text/find-mark.js'
+import { createLongestFinder, createMarkFinder } from '../../src/engine/text/find-mark.js'
 import { createLineContext } from '../../src/engine/text/line-context.js'
+import type { MarkRule } from '../../src/engine/text/mark-rule.js'
 
 /** The text with `|` where the search stopped, and the mark that it found there. */
 function find(text: string, marks: readonly MarkRule[], isLast: boolean) {

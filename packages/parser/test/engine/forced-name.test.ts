@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ProblemCode } from '../../src/engine/events.js'
 import { checkForcedName } from '../../src/engine/forced-name.js'
+import { createToolLookup } from '../../src/engine/tool-lookup.js'
 
 const choices = {
   auto: {},
@@ -19,11 +20,13 @@ it.each<[keyof typeof choices, string[], string, ProblemCode | undefined]>([
   ['tool',       ['get_weather', 'list'],    'get_weather',   undefined],
   ['tool',       ['get_weather', 'list'],    'list',          'forced-name'],
   ['tool',       ['get_weather', 'list'],    'get_wether',    'forced-name'],
+  // The same tool in another spelling.
+  ['tool',       ['get_weather', 'list'],    'Get-Weather',   undefined],
+  ['required',   ['get_weather', 'list'],    'Get-Weather',   undefined],
 ])('%s of %j, and %s is called: %s', (choice, names, written, code) => {
   const tools = {
     ...choices[choice],
-    has: (name: string) => names.includes(name),
-    names: () => names,
+    lookup: createToolLookup(names),
   }
   expect(checkForcedName(tools, written)?.code).toBe(code)
 })

@@ -24,7 +24,7 @@ function ignoredMark(text: string) {
 
 /** All marks that a finder finds in a text. */
 function findAll(
-  finder: Exclude<keyof MarkFinders, 'reasoningEnds' | 'texts'>,
+  finder: Exclude<keyof MarkFinders, 'reasoningEnds' | 'isMark'>,
   text: string,
 ): string[] {
   const context = createLineContext()
@@ -41,7 +41,7 @@ const all = '<think> <call> { <|im_end|> </think>\n'
 
 // biome-ignore format: a table
 describe('the marks that the scanner looks for', () => {
-  it.each<[Exclude<keyof MarkFinders, 'reasoningEnds' | 'texts'>, string, string[]]>([
+  it.each<[Exclude<keyof MarkFinders, 'reasoningEnds' | 'isMark'>, string, string[]]>([
     // where         text           marks
     ['inText',       all,           ['<think>', '<call>', '{', '<|im_end|>', '</think>']],
     // A brace is not held, and a mark without meaning is reasoning.

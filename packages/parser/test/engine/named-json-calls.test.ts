@@ -18,5 +18,5 @@ it.each([
   ['<call>', ''],
   ['<call>get weather', ''],
 ])('%s names %s', (header, expected) => {
-  expect(findHeaderName(header, grammar, tools)).toBe(expected)
+  expect(findHeaderName(header, grammar, tools).name).toBe(expected)
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startsCall } from '../../src/engine/near-marks.js'
+import { createToolLookup } from '../../src/engine/tool-lookup.js'
 
-const tools = { has: (name: string) => name === 'find', names: () => ['find'] }
+const lookup = createToolLookup(['find'])
+const tools = { has: (name: string) => name === 'find', lookup }
 
 // biome-ignore format: a table
 describe('what must follow a mark that is spelt almost right', () => {

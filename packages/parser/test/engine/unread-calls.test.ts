@@ -71,8 +71,9 @@ describe('the name of a tool in a text', () => {
     ['{get_weather_map}', 'get_weather_map'],
     ['{"a": "list"} get_weather', 'list'],
     ['{"enlist": "listing"}', undefined],
+    ['{"Get-Weather": 1}', 'Get-Weather'],
     [`{${' '.repeat(100)}"get_weather"`, undefined],
   ])('%s: %s', (text, name) => {
-    expect(findName(text, tools.names())).toBe(name)
+    expect(findName(text, tools.lookup)?.written).toBe(name)
   })
 })

@@ -178,6 +178,23 @@ describe('what was done to a call', () => {
     expect(whole.content.at(-1)?.providerMetadata).toEqual(call?.providerMetadata)
   })
 
+  const respelt = clean.replace('get_weather', 'functions.Get-Weather')
+
+  test.for(['prompt', 'rescue'] as const)('is told of the name of the tool: %s', async mode => {
+    const told: string[] = []
+    const onRepair = ({ code }: Repair, { toolName }: RepairedCall) =>
+      told.push(`${toolName}: ${code}`)
+    const { parts, wholeOutline, outline } = await readAnswer(respelt, { mode, onRepair })
+    expect(wholeOutline).toEqual(outline)
+    expect(told).toEqual(Array(2).fill('get_weather: tool-name'))
+    const named = parts.filter(part => part.toolName !== undefined)
+    expect(new Set(named.map(part => part.toolName))).toEqual(new Set(['get_weather']))
+    expect(parts.find(part => part.type === 'tool-call')).toMatchObject({
+      input: JSON.stringify(paris),
+      providerMetadata: { toolglot: { repairs: [{ code: 'tool-name' }] } },
+    })
+  })
+
   test('is told in rescue mode, only of calls that are made', async () => {
     const told: string[] = []
     const onRepair = ({ code }: Repair, { toolName }: RepairedCall) =>

@@ -300,8 +300,12 @@ function isIgnored(envelope: Envelope, key: string): boolean {
 function isToolKey(envelope: Envelope, key: string): boolean {
   const { grammar, output, forcedShape, name, argumentsBeforeName } = envelope
   if (!grammar.isKeyedByName || name !== undefined || argumentsBeforeName) return false
-  if (output.tools.has(key)) return true
-  return forcedShape === undefined && !isEnvelopeKey(key) && !grammar.isOtherShape
+  const { lookup } = output.tools
+  if (lookup.find(key) === key) return true
+  // `{|"name":` is a key of the envelope, also if a tool is called `Name`.
+  if (isEnvelopeKey(key)) return false
+  const isUndeclared = forcedShape === undefined && !grammar.isOtherShape
+  return isUndeclared || lookup.find(key) !== undefined
 }
 
 /**
@@ -345,7 +349,8 @@ function* readName(envelope: Envelope, key: string): Reading {
   const { forcedToolName } = output.tools
   // `{"name": "Bob"|`: a forced tool may have an argument `name`. It is the envelope's key only if
   // its value is the tool's name.
-  if (isForcedArgument(envelope, key) && value.text.trim() !== forcedToolName) {
+  const isToolName = output.tools.lookup.find(value.text.trim()) === forcedToolName
+  if (isForcedArgument(envelope, key) && !isToolName) {
     unknownKeys.put(Token.key, key)
     return value.tokens.replay(unknownKeys.put)
   }

@@ -5,7 +5,7 @@ import {
   noteOpenList,
   noteStrayBrace,
 } from '../call-section.js'
-import type { CallGrammar, CallOutput, CallReader, MarkProof, ToolNames } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, Mark, MarkProof, ToolNames } from '../grammar.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peek, readMark } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
@@ -268,23 +268,26 @@ export interface JsonMarks
 export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
   // A bracket alone does not show that another call follows.
   const openMarks = markPairs.map(pair => pair.open).filter(open => open.length > 1)
-  return () =>
-    markPairs.map(({ open, close, countsInReasoning, ...pair }) => {
-      const grammar = {
-        ...pair,
-        endMarks: close ? [close] : [],
-        openMarks,
-        bracket: /[{[]$/.exec(open)?.[0],
-      }
-      return {
-        text: open,
-        strength: pair.strength,
-        countsInReasoning,
-        lacksMark: pair.lacksMark,
-        ends: grammar.endMarks,
-        read: (cursor, output) => readJsonCalls(cursor, output, grammar),
-      }
-    })
+  return () => markPairs.map(pair => jsonCallMark(pair, openMarks))
+}
+
+/** Makes the mark of calls as JSON. `openMarks`: what begins other calls. */
+export function jsonCallMark(marks: JsonMarks, openMarks: readonly string[]): Mark {
+  const { open, close, countsInReasoning, ...pair } = marks
+  const grammar = {
+    ...pair,
+    endMarks: close ? [close] : [],
+    openMarks,
+    bracket: /[{[]$/.exec(open)?.[0],
+  }
+  return {
+    text: open,
+    strength: pair.strength,
+    countsInReasoning,
+    lacksMark: pair.lacksMark,
+    ends: grammar.endMarks,
+    read: (cursor, output) => readJsonCalls(cursor, output, grammar),
+  }
 }
 
 const withoutMarks = (lacksMark: boolean) =>

@@ -12,8 +12,10 @@ import type {
   CallReader,
   Mark,
   MarkProof,
+  ToolNames,
   ToolShapes,
 } from '../grammar.js'
+import { namedMark } from '../named-mark.js'
 import { isSpace, isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import {
@@ -130,9 +132,9 @@ function* readNamedJsonCalls(
     // `<call>|{"name": "get_weather", …}`
     if (hasEnvelopes && !section.hasCalled() && (yield* isAtJson(cursor)))
       return yield* readJsonCalls(cursor, output, { endMarks: tailMarks, openMarks: opens })
-    const name = yield* readHeader(calls, mark)
-    if (!name) return endSection(calls, isInSection)
-    mark = yield* readNamedCall(calls, name, lacksSection)
+    const header = yield* readHeader(calls, mark)
+    if (!header.name) return endSection(calls, isInSection)
+    mark = yield* readNamedCall(calls, header, lacksSection)
   }
   return closes.includes(mark) ? 0 : endSection(calls, isInSection)
 }
@@ -156,40 +158,59 @@ function* isAtJson(cursor: Cursor): Reading<boolean> {
   return /[{[]/.test(cursor.text.charAt(cursor.at))
 }
 
-/**
- * `<call>|functions.get_weather:0<args>{` Takes a header, and returns the tool's name; '' if it is
- * not one.
- */
-function* readHeader(calls: NamedCalls, openMark: string): Reading<string> {
+/** The name in a header: `functions.get_weather:0`. */
+interface HeaderName {
+  /** The tool's name; '' if the text is not a header. */
+  readonly name: string
+  /** Something that the format does not write was removed from the name of a declared tool. */
+  readonly isTrimmed: boolean
+}
+
+const noHeader: HeaderName = { name: '', isTrimmed: false }
+
+/** `<call>|functions.get_weather:0<args>{` Takes a header, and returns the tool's name. */
+function* readHeader(calls: NamedCalls, openMark: string): Reading<HeaderName> {
   const { cursor, output, grammar, argumentStarts, tailMarks } = calls
   const { separators = [] } = grammar
   const endMarks = [...argumentStarts, FENCE, ...tailMarks, ...separators]
   const head = openMark + (yield* readUpTo(cursor, endMarks, MAX_HEADER_CHARS))
   const end = yield* peekMark(cursor, endMarks)
-  if (!end) return ''
+  if (!end) return noHeader
   if (!separators.includes(end)) return findHeaderName(head.trimEnd(), grammar, output.tools)
   take(cursor, end)
   return findHeaderName(head + end, grammar, output.tools)
 }
 
-/** The tool's name in a header; '' without one. A declared tool is preferred. */
+/** Returns the tool's name in a header. A declared tool is preferred. */
 export function findHeaderName(
   header: string,
   grammar: Pick<NamedJsonGrammar, 'header' | 'aroundName'>,
   tools: Pick<ToolShapes, 'has'>,
-): string {
+): HeaderName {
   const groups = grammar.header.exec(header)?.groups ?? {}
   const written = groups.name ?? ''
-  // `functionsget_weather0` (decision 23)
-  const declared = groups.declared ?? written.replace(grammar.aroundName ?? '', '')
-  if (tools.has(written)) return written
-  return tools.has(declared) ? declared : written
+  if (tools.has(written)) return { name: written, isTrimmed: false }
+  // `to=get_weather`: without its namespace only a declared tool.
+  if (groups.declared !== undefined) {
+    return tools.has(groups.declared) ? { name: groups.declared, isTrimmed: false } : noHeader
+  }
+  // `functionsget_weather0`, `get_weather:call_7` (decision 23)
+  const trimmed = written.replace(grammar.aroundName ?? '', '')
+  const isTrimmed = tools.has(trimmed)
+  return { name: isTrimmed ? trimmed : written, isTrimmed }
 }
 
 /** `<args>|{"city": "Paris"}</call>` Reads the arguments and returns the mark after the call. */
-function* readNamedCall(calls: NamedCalls, name: string, lacksSection: boolean): Reading<string> {
+function* readNamedCall(
+  calls: NamedCalls,
+  { name, isTrimmed }: HeaderName,
+  lacksSection: boolean,
+): Reading<string> {
   const { section, allMarks } = calls
   const writer = section.beginCall(name)
+  // `Get_weather0`: for its spelling it has been recorded.
+  const isExact = calls.output.tools.lookup.find(name) === name
+  if (isTrimmed && isExact) noteRepair(calls.cursor, 'tool-name')
   if (lacksSection) noteRepair(calls.cursor, 'missing-open')
   const fence = yield* section.nextMark([FENCE])
   if (fence) {
@@ -299,19 +320,22 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
       read: (cursor, output) => readNamedJsonCalls(cursor, output, grammar, text),
     }),
   )
+  const bareRule = { strength: 'weak', onlyAtLineStart: true } as const
   const bareMark = (text: string): Mark => ({
     text,
-    strength: 'weak',
-    // `read …`: many a line of reasoning begins with a short word.
-    countsInReasoning: text.length >= MIN_NAME_CHARS_IN_REASONING,
-    onlyAtLineStart: true,
+    ...bareRule,
     read: (cursor, output) => readBareCalls(cursor, output, text, isOpenedByPrompt),
   })
+  const bareMarks = ({ lookup }: ToolNames): Mark[] => {
+    const short = { lookup, create: bareMark, maxChars: MIN_NAME_CHARS_IN_REASONING - 1 }
+    const long = { lookup, create: bareMark, minChars: MIN_NAME_CHARS_IN_REASONING }
+    return [
+      // `read …`: many a line of reasoning begins with a short word.
+      namedMark({ text: '', ...bareRule, countsInReasoning: false }, short),
+      namedMark({ text: '', ...bareRule, countsInReasoning: true }, long),
+    ]
+  }
   const atStart = (mark: Mark) => ({ ...mark, onlyAtTextStart: true })
   if (!hasBareNames) return () => marks
-  return tools => [
-    ...marks,
-    ...tools.names().map(bareMark),
-    ...unmarkedJsonCalls(tools).map(atStart),
-  ]
+  return tools => [...marks, ...bareMarks(tools), ...unmarkedJsonCalls(tools).map(atStart)]
 }

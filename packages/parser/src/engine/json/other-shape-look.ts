@@ -1,5 +1,6 @@
 import { withoutMarkdown } from '../text/characters.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
+import type { ToolLookup } from '../tool-lookup.js'
 
 // How a line begins that may be a call in a shape that the format does not write (decision 81):
 //
@@ -13,6 +14,9 @@ import { type Verdict, verdictOf } from '../text/verdict.js'
 //     {"city": "Paris"}
 //
 // Each may be in backticks, or in a code fence of any label.
+
+/** `functions.get_weather` */
+const namespace = 'functions.'
 
 /** The longest name that is compared with those of the tools. */
 const MAX_NAME_CHARS = 256
@@ -31,22 +35,20 @@ const envelopeKeys = new Set(
 )
 
 /** Makes the look at the beginning of a line. It says `yes` if a reader should look closer. */
-export function createShapeLook(toolNames: readonly string[]): (ahead: string) => Verdict {
-  const names = new Set(toolNames)
-  const mayBecomeName = createPrefixCheck(toolNames)
-
+export function createShapeLook({ find, mayBegin }: ToolLookup): (ahead: string) => Verdict {
+  const isTool = (name: string) => find(withoutMarkdown(name)) !== undefined
   const atName = (text: string, quote: string): Verdict => {
-    const [written = ''] = nameStart.exec(text) ?? []
-    const name = withoutMarkdown(written)
-    const after = text.slice(written.length)
+    const [name = ''] = nameStart.exec(text) ?? []
+    const after = text.slice(name.length)
+    if (after !== '') return isTool(name) ? startsArguments(after, quote) : 'no'
     // `get\\|`: the sign that is escaped comes next.
-    const begun = name.replace(/\\$/, '')
-    if (after === '') return begun.length < MAX_NAME_CHARS && mayBecomeName(begun) ? 'wait' : 'no'
-    return names.has(name) ? startsArguments(after, quote) : 'no'
+    const begun = withoutMarkdown(name).replace(/\\$/, '')
+    const isBegun = namespace.startsWith(begun) || mayBegin(begun.replace(namespace, ''))
+    return begun.length < MAX_NAME_CHARS && isBegun ? 'wait' : 'no'
   }
   const atObject = (text: string): Verdict => {
-    const [all = '', , key, end] = firstKey.exec(text) ?? []
-    if (end) return verdictOf(envelopeKeys.has(withoutMarkdown(key ?? '')) || names.has(key ?? ''))
+    const [all = '', , key = '', end] = firstKey.exec(text) ?? []
+    if (end) return verdictOf(envelopeKeys.has(key) || isTool(key))
     return all.length === text.length ? 'wait' : 'no'
   }
   return ahead => {
@@ -75,18 +77,3 @@ function startsArguments(after: string, quote: string): Verdict {
 }
 
 const verdictWhile = (begun: RegExp, text: string): Verdict => (begun.test(text) ? 'wait' : 'no')
-
-/** Makes a check whether a text is the beginning of one of the names: one search among all. */
-function createPrefixCheck(names: readonly string[]): (text: string) => boolean {
-  const sorted = names.toSorted((left, right) => (left < right ? -1 : 1))
-  return text => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((sorted[middle] ?? '') < text) low = middle + 1
-      else high = middle
-    }
-    return sorted[low]?.startsWith(text) === true
-  }
-}

@@ -31,7 +31,7 @@ export function withOtherShapes(marks: readonly Mark[], tools: ToolNames): Mark[
 export function otherShapeMark(tools: ToolNames): Mark {
   return {
     text: '',
-    startsLine: createShapeLook(tools.names()),
+    startsLine: createShapeLook(tools.lookup),
     strength: 'weak',
     // Where no format was asked for, only a whole answer counts.
     onlyAtTextStart: tools.isUnprompted,
@@ -43,6 +43,11 @@ export function otherShapeMark(tools: ToolNames): Mark {
 
 /** `[|get_weather(…)]` Reads the format's own shape, and where it is not that, another one. */
 function orOtherShape(mark: Mark, other: Mark): Mark {
+  const { named } = mark
+  if (named) {
+    const create = (name: string) => orOtherShape(named.create(name), other)
+    return { ...mark, notInCodeBlock: true, named: { ...named, create } }
+  }
   const isFence = mark.text.startsWith('```')
   return {
     ...mark,

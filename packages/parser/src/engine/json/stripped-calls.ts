@@ -1,5 +1,6 @@
 import { createCallSection } from '../call-section.js'
 import type { CallGrammar, CallOutput, CallReader, Mark } from '../grammar.js'
+import { namedMark } from '../named-mark.js'
 import { isSpace, isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
@@ -85,18 +86,20 @@ function findArguments(
 
 /** Calls without their special tokens. Only declared tools are called, at the start of a line. */
 export function strippedCalls(grammar: StrippedGrammar): CallGrammar {
-  return tools => {
-    const texts = startTexts(grammar, tools.names())
-    return texts.map(
-      (text): Mark => ({
-        text,
-        strength: 'weak',
-        onlyAtLineStart: true,
-        read: (cursor, output) => readStrippedCalls(cursor, output, grammar, text),
-      }),
+  const markOf = (text: string): Mark => ({
+    ...strippedRule,
+    text,
+    read: (cursor, output) => readStrippedCalls(cursor, output, grammar, text),
+  })
+  return ({ lookup }) =>
+    grammar.starts.map(start =>
+      start === ''
+        ? namedMark({ ...strippedRule, text: '' }, { lookup, create: markOf })
+        : markOf(start),
     )
-  }
 }
+
+const strippedRule = { strength: 'weak', onlyAtLineStart: true } as const
 
 /** The texts that open a call. Without a text before it the name of a tool is one. */
 const startTexts = ({ starts }: StrippedGrammar, names: readonly string[]): string[] =>

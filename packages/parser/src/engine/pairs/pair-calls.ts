@@ -4,6 +4,7 @@ import { CUT, malformed, type Problem } from '../events.js'
 import { fail, failWith, problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
+import { namedMark } from '../named-mark.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peekText, skip } from '../text/read-marks.js'
 import type { Shape } from '../values/shape.js'
@@ -276,13 +277,12 @@ export function pairCalls(open: string, close: string, isJson = false): CallGram
 
 /** Calls in lines of their own that begin with a sign and the tool's name: `@get_weather`. */
 export function lineCalls(sign: string): CallGrammar {
-  return tools =>
-    tools.names().map(name => ({
-      text: sign + name,
-      // `@ann`: ordinary text mentions people in this way.
-      strength: 'own',
-      countsInReasoning: true,
-      onlyAtLineStart: true,
-      read: (cursor, output) => readPairCall(cursor, output, lineMarks, name),
-    }))
+  // `@ann`: ordinary text mentions people in this way.
+  const rule = { strength: 'own', countsInReasoning: true, onlyAtLineStart: true } as const
+  const create = (name: string): Mark => ({
+    text: sign + name,
+    ...rule,
+    read: (cursor, output) => readPairCall(cursor, output, lineMarks, name),
+  })
+  return ({ lookup }) => [namedMark({ text: sign, ...rule }, { lookup, create })]
 }

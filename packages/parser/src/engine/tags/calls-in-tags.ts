@@ -2,13 +2,14 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { type CallSection, createCallSection, noteMissingClose } from '../call-section.js'
 import { CUT, type Problem } from '../events.js'
 import { fail, failWith, problemOf } from '../failure.js'
-import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
 import { readJson } from '../json/read-json.js'
 import { isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek, readMark } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
+import type { ToolLookup } from '../tool-lookup.js'
 import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
 import { noteAttributes } from './element-repairs.js'
@@ -37,6 +38,8 @@ export interface TagCallGrammar extends RawTextForm {
     readonly nameEnd?: string
     readonly headEnd?: string
     readonly close: string
+    /** `<Get_Weather>…</get_weather>` Another spelling of the close tag. */
+    readonly otherClose?: string | undefined
   }
   /** Marks in a section that mean nothing. */
   readonly ignoredInSection?: readonly string[] | undefined
@@ -44,6 +47,8 @@ export interface TagCallGrammar extends RawTextForm {
   readonly name?: string | undefined
   /** The open marks of all tools, if open marks contain their names: one list that they share. */
   readonly toolOpens?: readonly string[] | undefined
+  /** The names of these tools. */
+  readonly lookup?: ToolLookup | undefined
 }
 
 /** A call whose open tag has been read. */
@@ -404,21 +409,44 @@ export function tagCalls(
   grammar: TagCallGrammar,
   readArguments: TagReading['readArguments'],
 ): CallGrammar {
+  const { section, call } = grammar
+  const reading = createReading(grammar, readArguments)
+  const opens = section ? [call.open, section.open] : [call.open]
+  return () => opens.map(open => createMark(open, reading))
+}
+
+/** Makes the mark of calls in a tag that contains the name of a tool: `<write_file`. */
+export function toolTagMark(
+  grammar: TagCallGrammar,
+  readArguments: TagReading['readArguments'],
+): Mark {
+  return createMark(grammar.call.open, createReading(grammar, readArguments))
+}
+
+function createReading(
+  grammar: TagCallGrammar,
+  readArguments: TagReading['readArguments'],
+): TagReading {
   const { section, call, ignoredInSection = [], toolOpens } = grammar
   const tags = section ? [call, section] : [call]
-  const ends = [...tags.map(tag => tag.close), ...ignoredInSection]
-  const reading = {
+  const otherCloses = call.otherClose === undefined ? [] : [call.otherClose]
+  const ends = [...tags.map(tag => tag.close), ...otherCloses, ...ignoredInSection]
+  return {
     grammar,
     readArguments,
     ends,
     writtenEnds: ends.flatMap(withSpacedTags),
     opens: toolOpens ?? tags.map(tag => tag.open),
   }
-  return () =>
-    tags.map(({ open }) => ({
-      text: open,
-      toolName: grammar.name,
-      ends: tags.map(tag => tag.close),
-      read: (cursor, output) => readTagCalls(cursor, output, reading, open === section?.open),
-    }))
+}
+
+function createMark(text: string, reading: TagReading): Mark {
+  const { section, call, name } = reading.grammar
+  const startsWithSection = text === section?.open
+  return {
+    text,
+    toolName: name,
+    ends: section ? [call.close, section.close] : [call.close],
+    read: (cursor, output) => readTagCalls(cursor, output, reading, startsWithSection),
+  }
 }

@@ -1,6 +1,7 @@
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, Mark } from '../grammar.js'
+import { namedMark } from '../named-mark.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
@@ -8,7 +9,7 @@ import { findDeclaredKey } from '../values/declared-key.js'
 import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
-import { beginArguments, isCallHead, readEnd, tagCalls } from './calls-in-tags.js'
+import { beginArguments, isCallHead, readEnd, tagCalls, toolTagMark } from './calls-in-tags.js'
 import {
   createTextTags,
   noteAttributes,
@@ -80,14 +81,14 @@ interface Element {
 interface Children {
   /** `<tag>a</tag><tag>b</tag>`: the children are the items of a list, all with this name. */
   readonly onlyName?: string | undefined
-  /** Names that no child has, since they belong to something after the element. */
-  readonly otherNames: readonly string[]
+  /** True for a name that no child has, since it belongs to something after the element. */
+  readonly isOther?: ((name: string) => boolean) | undefined
 }
 
-const anyChildren: Children = { otherNames: [] }
+const anyChildren: Children = {}
 
-function isChild({ onlyName, otherNames }: Children, name: string): boolean {
-  return onlyName === undefined ? !otherNames.includes(name) : name === onlyName
+function isChild({ onlyName, isOther }: Children, name: string): boolean {
+  return onlyName === undefined ? isOther?.(name) !== true : name === onlyName
 }
 
 /** Deeper nesting is refused: each chunk of text goes through the readers of all levels. */
@@ -314,8 +315,8 @@ function* readList(
   // `<tags><item>a</item>|<path>`: a list without its close tag ends at another argument
   // (decision 67).
   const { propertyNames } = parent.shape
-  const otherNames = hasItemTags ? propertyNames.filter(name => !isItemTag(name)) : []
-  const element = createElement(parent, shape, closes, false, { otherNames })
+  const isOther = (name: string) => hasItemTags && !isItemTag(name) && propertyNames.includes(name)
+  const element = createElement(parent, shape, closes, false, { isOther })
   yield* readChildren(element)
   yield* readClose(parent, element)
   put(Token.endArray, '')
@@ -405,7 +406,7 @@ function* readProperty(parent: Element, tag: Tag, key: string): Reading {
 function* readHeldItems(parent: Element, name: string, key: string, shape: Shape): Reading {
   const { held } = parent
   const { put, list } = holdItems(held, key, name, shape)
-  const children = { onlyName: name, otherNames: [] }
+  const children = { onlyName: name }
   const items = createElement(parent, shape, parent.closes, false, children, undefined, put)
   yield* readChildren(items)
   endItems(held, list)
@@ -515,9 +516,11 @@ function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Ele
   const put: ValueSink = (token, text) => call.beginCall().put(token, text)
   // `<search><query>a</query>|<search>`: the tag of a tool, and not of an argument. The call was
   // not closed.
-  const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
-  const otherNames = toolNames.filter(name => !shape.propertyNames.includes(name))
-  const children = { otherNames }
+  const { lookup } = grammar
+  const tagNames = lookup ? [] : opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
+  const isTag = (name: string) => lookup?.find(name) === name || tagNames.includes(name)
+  const isOther = (name: string) => isTag(name) && !shape.propertyNames.includes(name)
+  const children = { isOther }
   const held = createHeldLists(put, call.maxHeldChars)
   const own = { closes: ends, parent: undefined, seenKeys: new Set<string>(), held }
   const element = { cursor, call, grammar, put, shape, isObject: true, children, ...own }
@@ -584,28 +587,43 @@ export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
 /** A tag of a shorter name opens a call only in answers to a format that has such tags. */
 const MIN_TAG_NAME_CHARS = 4
 
-/** Makes the grammar of calls in tags that are named like the tools: `<write_file>`. */
-export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
+/**
+ * Makes the grammar of calls in tags that are named like the tools: `<write_file>` (decision 84).
+ * `markOf` makes the mark of a tag.
+ */
+export function toolTagCalls(markOf: (grammar: ElementGrammar) => Mark): CallGrammar {
   return tools => {
-    const toolOpens = tools.names().map(name => `<${name}`)
+    const names = tools.names()
+    if (names.length === 0) return []
+    const { lookup } = tools
+    const toolOpens = names.map(name => `<${name}`)
     // One literal, no spread: V8 may give each object that is made by spreading another a hidden
     // class of its own.
-    const grammarOf = (name: string): ElementGrammar => ({
-      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
+    const grammarOf = (name: string, otherClose?: string): ElementGrammar => ({
+      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>`, otherClose },
       name,
       toolOpens,
+      lookup,
       bracket: '<',
       trimsBlockLayout: true,
       readsCdata: true,
     })
-    const marksOf = (name: string) => {
-      // `<ls`: text that contains markup has many tags as short as this.
-      const strength = name.length < MIN_TAG_NAME_CHARS ? 'own' : 'tag'
-      return callsOf(grammarOf(name))(tools).map(mark => ({ ...mark, strength }) satisfies Mark)
+    const create = (name: string) => {
+      const tool = lookup.find(name)
+      return markOf(grammarOf(name, tool === name ? undefined : `</${tool}>`))
     }
-    return tools.names().flatMap(marksOf)
+    const createShort = (name: string): Mark => ({ ...create(name), strength: 'own' })
+    const short = { lookup, create: createShort, maxChars: MIN_TAG_NAME_CHARS - 1 }
+    const long = { lookup, create, minChars: MIN_TAG_NAME_CHARS, close: ['</', '>'] as const }
+    return [
+      // `<ls`: text that contains markup has many tags as short as this.
+      namedMark({ text: '<', strength: 'own' }, short),
+      namedMark({ text: '<', strength: 'tag' }, long),
+    ]
   }
 }
 
 /** Calls in tags that are named like the tools, with elements as arguments. */
-export const elementCalls = toolTagCalls(elementArgumentCalls)
+export const elementCalls = toolTagCalls(grammar =>
+  toolTagMark(grammar, (cursor, _output, call) => readElements(cursor, call, grammar)),
+)

@@ -2,6 +2,7 @@ import { createCallSection } from '../call-section.js'
 import { problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, Mark } from '../grammar.js'
 import { jsonCalls } from '../json/json-calls.js'
+import { namedMark } from '../named-mark.js'
 import { callsWithRepair } from '../other-forms.js'
 import { type Cursor, noteRepair } from '../text/cursor.js'
 import { matchMarks, peek, skip } from '../text/read-marks.js'
@@ -94,17 +95,19 @@ export const mixedCalls: CallGrammar = tools => {
     // LM Studio asks models for this one that it does not know.
     jsonCalls({ open: '[TOOL_REQUEST]', close: '[END_TOOL_REQUEST]' }),
   )
-  return [...markedCalls(tools), ...tools.names().map(unmarkedCall)]
+  const { lookup } = tools
+  return [...markedCalls(tools), namedMark(unmarked, { lookup, create: unmarkedCall })]
 }
+
+const unmarked = { text: '', strength: 'weak', onlyAtTextStart: true } as const
 
 /**
  * `|write_file⏎  <path>a.ts</path>` A call without any mark but its name. A line of a text may look
  * like that, so the answer must begin with it.
  */
 const unmarkedCall = (name: string): Mark => ({
+  ...unmarked,
   text: name,
-  strength: 'weak',
-  onlyAtTextStart: true,
   read: (cursor, output) => readUnmarkedCall(cursor, output, name),
 })
 

@@ -2,39 +2,8 @@ import { isPartOfTagAt, isTagAt } from './any-case.js'
 import { isSpace } from './characters.js'
 import { createCharFinder } from './find-char.js'
 import { advance, type LineContext } from './line-context.js'
-import type { Verdict } from './verdict.js'
-
-/** A text that means something, and where it does. */
-export interface MarkRule {
-  /** '' for a mark that is known by `startsLine`. */
-  readonly text: string
-  /**
-   * Tells whether the rest of a line, and what follows it, begins with the mark: `get_weather(`. It
-   * is asked once a line, before the first character that is no white space.
-   */
-  readonly startsLine?: ((ahead: string) => Verdict) | undefined
-  /** It counts only at the start of a line, after whitespace: `  Action:`. */
-  readonly onlyAtLineStart?: boolean | undefined
-  /** It counts only there, or after the signs of a Markdown list or quote: `- <call>`. */
-  readonly onlyAtListItem?: boolean | undefined
-  /**
-   * It counts only at the start of the text or after a call, with nothing but whitespace before it.
-   */
-  readonly onlyAtTextStart?: boolean | undefined
-  /** It counts only if there is more than that before it. */
-  readonly onlyAfterText?: boolean | undefined
-  /** It is a tag that may be written in any case: `<Tool_Call>`. */
-  readonly isAnyCase?: boolean | undefined
-  /** It does not count between backticks, which quote text. */
-  readonly notInInlineCode?: boolean | undefined
-  /** It does not count in a code block, which quotes lines. */
-  readonly notInCodeBlock?: boolean | undefined
-  /**
-   * It does not count in brackets, where it is a part of their content: `{"a": {|`. A blank line ends
-   * a bracket that was never closed.
-   */
-  readonly notInBrackets?: boolean | undefined
-}
+import type { MarkRule } from './mark-rule.js'
+import { type FoundNamed, findNamed, isMarkAt, keepCreated } from './named-marks.js'
 
 /** Where a mark is. Without a mark, `at` is how far the text cannot be part of one. */
 export interface FoundMark<Mark> {
@@ -53,8 +22,29 @@ export type FindMark<Mark> = (
   context?: LineContext,
 ) => FoundMark<Mark>
 
+/** A piece of a stream has a few words at most. */
+const MAX_PIECE_CHARS = 64
+
 export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
-  const groups = groupByFirstChar(marks.filter(mark => mark.text !== ''))
+  const find = createSearch(marks)
+  const inText = marks.filter(mark => !mark.onlyAtTextStart)
+  const inLine = inText.filter(mark => !mark.onlyAtLineStart && !mark.onlyAtListItem)
+  if (inLine.length === marks.length) return find
+  // `to=`, `Action:` Marks of the start of a text or of a line are not looked for in each `t` and `A`.
+  const findInText = createSearch(inText)
+  const findInLine = createSearch(inLine)
+  return (text, from, isLast, context) => {
+    if (!context || context.isTextStart) return find(text, from, isLast, context)
+    // Only a short piece is searched for a line break: a long one is searched again after each mark.
+    const isShort = text.length - from <= MAX_PIECE_CHARS
+    const isInLine = isShort && !context.isItemStart && !text.includes('\n', from)
+    const search = isInLine ? findInLine : findInText
+    return search(text, from, isLast, context)
+  }
+}
+
+function createSearch<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
+  const groups = groupByFirstChar(marks.filter(mark => !mark.startsLine))
   const lineMarks = marks.filter(mark => mark.startsLine)
   const nextAt = createCharFinder([...groups.keys()])
 
@@ -65,7 +55,8 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
     let found: FoundMark<Mark> | undefined
     for (let at = nextAt(text, from); !found && at >= 0; at = nextAt(text, at + 1)) {
       found =
-        findLines(search, lineMarks, at) ?? findText(search, groups.get(text.charAt(at)) ?? [], at)
+        findLines(search, lineMarks, at) ??
+        findText(search, groups.get(text.charAt(at)) ?? noMarks, at)
     }
     found ??= findLines(search, lineMarks, text.length)
     if (found) return found
@@ -100,15 +91,14 @@ function counts(search: Search, mark: MarkRule, at: number): boolean {
 /** The first of some marks that is at a place. */
 function findText<Mark extends MarkRule>(
   search: Search,
-  marks: readonly Mark[],
+  group: MarkGroup<Mark>,
   at: number,
 ): FoundMark<Mark> | undefined {
-  const { text, isLast } = search
-  const mark = marks.find(each => isMarkAt(each, text, at, isLast) && counts(search, each, at))
-  if (!mark) return undefined
+  const found = findInGroup(search, group, at)
+  if (!found) return undefined
   // `<tool_c|`: the text ends inside the mark.
-  const isPartial = text.length - at < mark.text.length
-  return { at, mark: isPartial ? undefined : mark }
+  if (search.text.length - at < found.text.length) return { at, mark: undefined }
+  return { at, mark: 'create' in found ? found.create() : found }
 }
 
 /** The first mark without text at a line that begins before `limit`. */
@@ -178,25 +168,50 @@ export function createLongestFinder<Mark extends MarkRule>(getMarks: () => Mark[
 }
 
 /** True if the mark is at that place, or its beginning where more text may come. */
-function isMarkAt(
-  { text: mark, isAnyCase }: MarkRule,
-  text: string,
-  at: number,
-  isLast: boolean,
-): boolean {
-  if (text.length - at >= mark.length)
-    return text.startsWith(mark, at) || (isAnyCase === true && isTagAt(mark, text, at))
-  if (isLast) return false
-  return mark.startsWith(text.slice(at)) || (isAnyCase === true && isPartOfTagAt(mark, text, at))
+function isRuleAt({ text: mark, isAnyCase }: MarkRule, text: string, at: number, isLast: boolean) {
+  if (isMarkAt(mark, text, at, isLast)) return true
+  if (!isAnyCase) return false
+  if (text.length - at >= mark.length) return isTagAt(mark, text, at)
+  return !isLast && isPartOfTagAt(mark, text, at)
 }
 
-function groupByFirstChar<Mark extends MarkRule>(marks: readonly Mark[]): Map<string, Mark[]> {
-  const groups = new Map<string, Mark[]>()
+/** Marks that begin with the same character. */
+interface MarkGroup<Mark> {
+  readonly literal: Mark[]
+  /** Marks with the name of a tool; undefined if there are none, as in most groups. */
+  named: Mark[] | undefined
+}
+
+const noMarks: MarkGroup<never> = { literal: [], named: undefined }
+
+/** `|<get_weather` Of a mark and one with a name at the same place, the longer one counts. */
+function findInGroup<Mark extends MarkRule>(
+  search: Search,
+  { literal, named }: MarkGroup<Mark>,
+  at: number,
+): Mark | FoundNamed<Mark> | undefined {
+  const { text, isLast } = search
+  const isInPlace = (mark: Mark) => counts(search, mark, at)
+  const mark = literal.find(each => isRuleAt(each, text, at, isLast) && isInPlace(each))
+  const withName = named && findNamed(named, text, at, isLast, isInPlace)
+  if (!mark || !withName) return mark ?? withName
+  return withName.text.length > mark.text.length ? withName : mark
+}
+
+function groupByFirstChar<Mark extends MarkRule>(
+  marks: readonly Mark[],
+): Map<string, MarkGroup<Mark>> {
+  const groups = new Map<string, MarkGroup<Mark>>()
   for (const mark of marks) {
-    const first = mark.text.charAt(0)
-    const group = groups.get(first)
-    if (group) group.push(mark)
-    else groups.set(first, [mark])
+    // `|get_weather {`: the mark begins with the name.
+    const beginsWithName = mark.named && mark.text === ''
+    const chars = beginsWithName ? mark.named.lookup.firstChars() : [mark.text.charAt(0)]
+    for (const char of chars) {
+      const group = groups.get(char) ?? { literal: [], named: undefined }
+      groups.set(char, group)
+      if (!mark.named) group.literal.push(mark)
+      else group.named = [...(group.named ?? []), keepCreated(mark)]
+    }
   }
   return groups
 }

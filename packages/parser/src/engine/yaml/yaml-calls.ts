@@ -1,7 +1,7 @@
 import { CUT } from '../events.js'
 import { failWith } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
-import { readEnd, type TagCall, tagCalls } from '../tags/calls-in-tags.js'
+import { readEnd, type TagCall, toolTagMark } from '../tags/calls-in-tags.js'
 import { type ElementGrammar, readElements, toolTagCalls } from '../tags/elements.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, peek } from '../text/read-marks.js'
@@ -10,7 +10,7 @@ import { readYaml } from './read-yaml.js'
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
 export const yamlCalls = toolTagCalls(grammar =>
-  tagCalls(grammar, (cursor, output, call) => readYamlArguments(cursor, output, call, grammar)),
+  toolTagMark(grammar, (cursor, output, call) => readYamlArguments(cursor, output, call, grammar)),
 )
 
 /**
