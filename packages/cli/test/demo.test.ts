@@ -90,7 +90,7 @@ describe('the demo', () => {
     const { tools, declarations, files } = createDemoTools()
     const record = createDemoRecord()
     await runAgentLoop({
-      model: createScriptedModel({ protocol: getProtocol('hermes'), declarations, delayMs: 0 }),
+      model: createScriptedModel({ protocol: getProtocol('wire'), declarations, delayMs: 0 }),
       protocol: getProtocol('morph_xml'),
       tools,
       prompt: 'Hello',
@@ -98,7 +98,7 @@ describe('the demo', () => {
       onEvent: record.onEvent,
     })
     expect(record.calls()).toEqual([])
-    expect(record.lastText()).toContain('<tool_call>')
+    expect(record.lastText()).toContain('<call>')
     expect(missingExpectations(record, files)).toContain('two calls in one step')
   })
 

@@ -35,6 +35,8 @@ export function callReference(
 
 /** Returns a name or an id that cannot be mistaken for a mark: `</result>` becomes `_result_`. */
 export function withoutMarks(name: string, marks: readonly string[]): string {
-  const hasMark = marks.some(mark => name.includes(mark)) || hasControlToken(name)
+  // Tags are read in any case.
+  const lowerName = name.toLowerCase()
+  const hasMark = marks.some(mark => lowerName.includes(mark.toLowerCase())) || hasControlToken(name)
   return hasMark ? name.replace(/[^\w.:-]+/g, '_') : name
 }
