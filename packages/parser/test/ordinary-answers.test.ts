@@ -121,3 +121,16 @@ describe.each(formats.filter(({ name }) => withOtherForms.includes(name)))(
     it.each(answers.filter(isAbout))('$topic', ({ text }) => expectText(protocol, text))
   },
 )
+
+describe('answers that are read as calls', () => {
+  const mistakes = knownMistakes.flatMap(({ formats: names, ...answer }) =>
+    names.map(name => ({ name, ...answer })),
+  )
+
+  // A mended one belongs into `ordinary-answers.json`.
+  it.each(mistakes)('$topic, by $name', ({ name, text }) => {
+    const format = formats.find(each => each.name === name)
+    if (!format) throw new Error(`${name} is no format`)
+    expect(() => expectText(format.protocol, text)).toThrow()
+  })
+})

@@ -13,8 +13,9 @@ const hypothesis =
 const refusal =
   /\b(?:however|sorry|unfortunately|unable|cannot|can't|can’t|do(?:es)?(?: not|n't|n’t))\b/i
 
+/** `I look.` `Let me see.` */
 const announcement =
-  /\b(?:i'll|i’ll|i will|i'm|i’m|i am|i need|i should|i can|let me|let's|let’s|let us|calling|checking|using|running|fetching|looking|searching)\b/i
+  /\b(?:i|let me|let's|let’s|let us|calling|checking|using|running|fetching|looking|searching)\b/i
 
 /** Words of which an English text has some. */
 const english =

@@ -37,6 +37,7 @@ export function callReference(
 export function withoutMarks(name: string, marks: readonly string[]): string {
   // Tags are read in any case.
   const lowerName = name.toLowerCase()
-  const hasMark = marks.some(mark => lowerName.includes(mark.toLowerCase())) || hasControlToken(name)
+  const hasMark =
+    marks.some(mark => lowerName.includes(mark.toLowerCase())) || hasControlToken(name)
   return hasMark ? name.replace(/[^\w.:-]+/g, '_') : name
 }

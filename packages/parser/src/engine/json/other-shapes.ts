@@ -67,8 +67,7 @@ function orOtherShape(mark: Mark, other: Mark): Mark {
   // `I look: {"name": …` Inside a line, and in a fence after text, the call is read to its end first.
   // What the text before says in a language other than English is not known, but the shape is right.
   function readOwnEnd(cursor: Cursor, output: CallOutput): CallReader {
-    const isLast = isFence && judgePlace(output) !== 'announced'
-    const ends = isLast ? endsText : endsSentence
+    const ends = judgePlace(output) === 'announced' ? endsSentence : endsText
     return readComplete(cursor, output, (cursor, output) =>
       readToEnd(cursor, output, mark.read, ends),
     )
