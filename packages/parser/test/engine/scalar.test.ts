@@ -139,6 +139,6 @@ describe('a number that is written as a calculation', () => {
     ['1/',              undefined],
     ['a/b',             undefined],
     ['2**3',            undefined],
-    ['1+'.repeat(40) + '1', undefined],
+    [`${'1+'.repeat(40)}1`, undefined],
   ])('%s', (text, number) => expect(calculate(text)).toBe(number))
 })

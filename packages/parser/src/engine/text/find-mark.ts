@@ -57,20 +57,28 @@ function createSearch<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<M
       if (context) advance(context, text, from)
       return { at: text.length, mark: undefined }
     }
-    const startsHere = context?.isLineStart && !context.isLineTried
-    const nextLine = startsHere ? textStart(text, from) : -1
-    const search: Search = { text, isLast, context, passed: from, nextLine, linesFrom: from }
-    let found: FoundMark<Mark> | undefined
-    for (let at = firstAt; !found && at >= 0; at = nextAt(text, at + 1)) {
-      found =
-        findLines(search, lineMarks, at) ??
-        findText(search, groups.get(text.charAt(at)) ?? noMarks, at)
+    const search = startSearch(text, from, isLast, context)
+    for (let at = firstAt; at >= 0; at = nextAt(text, at + 1)) {
+      const group = groups.get(text.charAt(at)) ?? noMarks
+      const found = findLines(search, lineMarks, at) ?? findText(search, group, at)
+      if (found) return found
     }
-    found ??= findLines(search, lineMarks, text.length)
+    const found = findLines(search, lineMarks, text.length)
     if (found) return found
     pass(search, text.length)
     return { at: text.length, mark: undefined }
   }
+}
+
+function startSearch(
+  text: string,
+  from: number,
+  isLast: boolean,
+  context: LineContext | undefined,
+): Search {
+  const startsHere = context?.isLineStart && !context.isLineTried
+  const nextLine = startsHere ? textStart(text, from) : -1
+  return { text, isLast, context, passed: from, nextLine, linesFrom: from }
 }
 
 interface Search {
