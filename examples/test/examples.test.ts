@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -147,9 +148,9 @@ describe('approve-repaired-calls', () => {
 
   it.each([
     // The second block is for the same terminal: the variables are those of the first one.
-    { program: 'AI SDK 6', block: 0 },
-    { program: 'AI SDK 7', block: 1 },
-  ])('$program: asks about the repaired calls, and obeys', async ({ block }) => {
+    { program: 'AI SDK 6', block: 0, repair: 'There was a comma too many.' },
+    { program: 'AI SDK 7', block: 1, repair: 'extra-comma' },
+  ])('$program: asks about the repaired calls, and obeys', async ({ block, repair }) => {
     const model = await startModel(calls, 'Done.')
     const env = { BASE_URL: model.baseURL, MODEL: 'qwen3' }
     const agent = run('approve-repaired-calls', model, { block, env })
@@ -162,6 +163,7 @@ describe('approve-repaired-calls', () => {
       'The model meant delete_file {"path":"old.log"}, but wrote it with mistakes:',
       'The model meant delete_file {"path":"report.pdf"}, but wrote it with mistakes:',
     ])
+    expect(output).toContain(`mistakes:\n- ${repair}\nRun it? [y/N]`)
     expect(output).toContain('Done.\nFiles: report.pdf\n')
     const shown = JSON.stringify(model.bodies[1]?.messages)
     expect(shown).toContain('app.log is deleted')
@@ -227,4 +229,27 @@ describe('edge-function', () => {
     expect(await response.text()).toBe('It is late.')
     expect(lastMessage(model)).toMatch(/\d\d:\d\d:\d\d/)
   })
+
+  for (const runtime of ['bun', 'deno']) {
+    it.skipIf(!isInstalled(runtime))(`runs with ${runtime}`, async () => {
+      const model = await startModel('It is late.')
+      const port = await freePort()
+      const env = {
+        BASE_URL: model.baseURL,
+        PORT: String(port),
+        DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
+      }
+      const page = readFileSync(new URL('edge-function/README.md', examples), 'utf8')
+      const [command = ''] = new RegExp(`(?<=\`)${runtime} [^\`]+`).exec(page) ?? []
+      const server = runCommands(`cd examples/edge-function && ${command}`, model.baseURL, env)
+      cleanups.push(() => server.stop())
+      await server.waitFor(`:${port}`)
+      const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'Time?' })
+      expect(await response.text()).toBe('It is late.')
+    })
+  }
 })
+
+function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0
+}
