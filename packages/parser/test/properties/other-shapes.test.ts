@@ -52,7 +52,7 @@ describe.each(Object.entries(shapes))('calls as %s', (_, write) => {
         const text = write(calls, tools)
         for (const chunks of [[text], randomChunks(text, seed)]) {
           const events = readMerged({ protocol, tools, chunks })
-          const read = events.flatMap(event => {
+          const read = events.flatMap((event): unknown[] => {
             if (event.type === 'text') return [event.text]
             if (event.type !== 'call-end') return []
             return [[event.toolName, asWritten(event.input), event.problem?.code]]
