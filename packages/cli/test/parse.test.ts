@@ -167,13 +167,17 @@ describe('toolglot parse', () => {
 
   it.each([
     ['broken JSON', '[{"name": "x",}]', 'line 1, column 15: a comma before `}`'],
-    ['no tools', '{"a": 1}', 'contains no tools'],
+    ['no tools', '{"a": 1}', 'tools.a must be a tool or a JSON Schema, found 1'],
     [
-      'a tool without a name',
+      'a tool of a provider',
       '[{"type": "web_search"}]',
-      'tool 1 has no name (its type is "web_search")',
+      'tools[0] has the type "web_search": a provider runs it',
     ],
-    ['the same tool twice', '[{"name": "x"}, {"name": "x"}]', 'two tools are named "x"'],
+    [
+      'the same tool twice',
+      '[{"name": "x"}, {"name": "x"}]',
+      'tools[1] is named "x", as tools[0] is',
+    ],
     ['escape sequences', '[\u001b[31m', '`\u241b` is not a value'],
   ])('says what is wrong with a file of %s', async (name, text, message) => {
     const { exitCode, stderr } = await runCommand([

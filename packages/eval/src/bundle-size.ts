@@ -24,6 +24,7 @@ const imports: readonly (readonly [name: string, program: string])[] = [
     "createFormatMiddleware([mistral], { reasoning: true }), from '@toolglot/parser/formats'",
     "import { createFormatMiddleware, mistral } from '@toolglot/parser/formats'\nexport default createFormatMiddleware([mistral], { reasoning: true })",
   ],
+  ['parseToolCalls, with every format', "export { parseToolCalls } from '@toolglot/parser'"],
   ['compactTools', "export { compactTools } from '@toolglot/parser'"],
   [
     'createToolMiddleware, with every format',

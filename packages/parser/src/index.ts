@@ -1,6 +1,6 @@
 /**
- * Tool calling for models that write calls as text: middlewares for AI SDK 5, 6 and 7, and the
- * built-in protocols by name. The names for authors of a new format are in
+ * Tool calling for models that write calls as text: middlewares for AI SDK 5, 6 and 7, functions for
+ * use without it, and the built-in protocols by name. The names for authors of a new format are in
  * `@toolglot/parser/protocol`.
  *
  * @module index
@@ -103,6 +103,32 @@ export type {
   ToolSystemPromptTemplate,
 } from './protocols/protocol.js'
 export { yamlXmlProtocol } from './protocols/yaml-protocol.js'
+
+// Use without the AI SDK.
+
+export type { ToolReadingOptions, ToolTextOptions } from './plain/options.js'
+export {
+  type ParsedAnswer,
+  type ParseToolCallsOptions,
+  parseToolCalls,
+} from './plain/parse-tool-calls.js'
+export {
+  type RenderedToolCall,
+  type RenderedToolResult,
+  type RenderOptions,
+  renderCalls,
+  renderResults,
+  renderTools,
+} from './plain/render-tools.js'
+export {
+  createToolCallReader,
+  type ParsedToolCall,
+  type ToolCallEvent,
+  type ToolCallProblem,
+  type ToolCallReader,
+} from './plain/tool-call-reader.js'
+export { createToolCallStream, type ToolCallStreamOptions } from './plain/tool-call-stream.js'
+export { type AnyTools, readTools } from './schema/read-tools.js'
 
 // Schemas, and the data of the AI SDK.
 

@@ -66,6 +66,8 @@ const mainFunctions = `
   compactProtocol jsonMixProtocol morphXmlProtocol yamlXmlProtocol planTools
   coerceBySchema isFlatObject renderSignature closestName didYouMean
   defineProtocol taggedProtocol isEngineProtocol readToolOutput
+  parseToolCalls createToolCallReader createToolCallStream
+  renderTools renderCalls renderResults readTools
 `
   .trim()
   .split(/\s+/)

@@ -8,6 +8,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url))
 /** The folders from the outermost to the innermost. A file imports from its own folder or a later row, types included. */
 const layers = [
   ['.'],
+  ['plain'],
   ['middleware'],
   ['formats'],
   ['protocols'],

@@ -1,9 +1,9 @@
 import { asRecord } from '../is-record.js'
-import type { CallPosition } from '../protocols/protocol.js'
+import type { CallPosition, FormatContext, ToolCallProtocol } from '../protocols/protocol.js'
 import type { CallParams, Message } from '../sdk/call-params.js'
 import { isOwnKey, readUnreadMetadata } from '../sdk/own-metadata.js'
 import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
-import { filesOfResult } from '../sdk/tool-result.js'
+import { filesOfResult, unreadCallOutput } from '../sdk/tool-result.js'
 import { escapeControlTokens } from '../writing/control-tokens.js'
 import { condense, condenseMessage, groupRuns, joinRuns, textPart } from './join-messages.js'
 import type { MiddlewareConfig } from './options.js'
@@ -114,8 +114,14 @@ function writeUnknownPart({ onError }: Rewriting, part: Part): Part {
   return textPart(escapeControlTokens(raw), [part])
 }
 
-function writeCalls(
-  { protocol, tools, callPositions }: Rewriting,
+/** What is needed to write calls and results: the protocol, and the conversation around them. */
+export interface WritingContext extends FormatContext {
+  readonly protocol: ToolCallProtocol
+}
+
+/** Writes the calls of one message as the model would write them. */
+export function writeCalls(
+  { protocol, tools, callPositions }: WritingContext,
   calls: readonly ToolCall[],
 ): string {
   const context = { tools, callPositions }
@@ -123,8 +129,9 @@ function writeCalls(
   return together ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
 }
 
-function writeResults(
-  { protocol, tools, callPositions }: Rewriting,
+/** Writes the results of one message. */
+export function writeResults(
+  { protocol, tools, callPositions }: WritingContext,
   results: readonly ToolResult[],
 ): string {
   const context = { tools, callPositions }
@@ -170,8 +177,7 @@ function sortByCall<Result extends ToolResult>(
 function explainUnreadCall({ callPositions }: Rewriting, result: ToolResult): ToolResult {
   const problem = callPositions.get(result.toolCallId)?.problem
   if (problem === undefined) return result
-  const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
-  return { ...result, output: { type: 'error-text', value } }
+  return { ...result, output: unreadCallOutput(problem) }
 }
 
 /** Writes the results of one message as parts of a user message. */

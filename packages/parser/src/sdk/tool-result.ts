@@ -69,3 +69,9 @@ export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): 
     return data === undefined ? [] : [{ ...others, type: 'file', mediaType, data }]
   })
 }
+
+/** Returns the result of a call that could not be read. `problem` says what was wrong with it. */
+export const unreadCallOutput = (problem: string) => ({
+  type: 'error-text',
+  value: `This call could not be read, and nothing was done: ${problem}. Write it again.`,
+})

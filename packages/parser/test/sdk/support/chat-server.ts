@@ -15,23 +15,32 @@ interface ChatBody extends Data {
   readonly stream?: boolean
 }
 
+/** What the model writes, and why it stops: by itself, unless that is said. */
+export type ChatAnswer = string | { readonly text: string; readonly finishReason: string }
+
 /**
  * An OpenAI-compatible server on this machine that gives one text after the other, streamed where
  * that is asked for.
  */
-export async function startChatServer(answers: readonly string[]): Promise<ChatServer> {
+export async function startChatServer(answers: readonly ChatAnswer[]): Promise<ChatServer> {
   const bodies: ChatBody[] = []
   const server = createServer(async (request, response) => {
     const received: Buffer[] = []
     for await (const chunk of request) received.push(chunk)
     const body: ChatBody = JSON.parse(Buffer.concat(received).toString())
-    const text = answers[bodies.length] ?? 'no more answers'
+    const answer = answers[bodies.length] ?? 'no more answers'
+    const { text, finishReason } =
+      typeof answer === 'string' ? { text: answer, finishReason: 'stop' } : answer
     bodies.push(body)
     if (!body.stream) {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(
         JSON.stringify(
-          completion('chat.completion', { message: { role: 'assistant', content: text } }, 'stop'),
+          completion(
+            'chat.completion',
+            { message: { role: 'assistant', content: text } },
+            finishReason,
+          ),
         ),
       )
       return
@@ -43,7 +52,7 @@ export async function startChatServer(answers: readonly string[]): Promise<ChatS
       )
     }
     response.write(
-      `data: ${JSON.stringify(completion('chat.completion.chunk', { delta: {} }, 'stop'))}\n\n`,
+      `data: ${JSON.stringify(completion('chat.completion.chunk', { delta: {} }, finishReason))}\n\n`,
     )
     response.end('data: [DONE]\n\n')
   })
