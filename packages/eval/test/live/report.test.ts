@@ -233,18 +233,28 @@ describe('the report', () => {
         answer: { text: longText, reasoning: longText, toolCalls: [] },
       })),
     })
-  it.each<[string, (i: number) => RunRecord]>([
-    ['fail in the same way', i => longRun(i, 'no mail was sent')],
-    ['fail in a way of their own', i => longRun(i, `${i} mails were sent: ${longText}`)],
-    ['are not from this model', i => longRun(i, `HTTP ${i}`, 'infrastructure')],
-    ['fail, or could not be made', i => longRun(i, `${i}`, i % 2 ? 'fail' : 'infrastructure')],
-  ])('of 400 long runs that %s has less than 300 kB', (_, create) => {
+  it.each<[string, number, (i: number) => RunRecord]>([
+    ['fail in the same way', 46, i => longRun(i, 'no mail was sent')],
+    ['fail in a way of their own', 5, i => longRun(i, `${i} mails were sent: ${longText}`)],
+    ['could not be made', 1, i => longRun(i, `HTTP ${i}`, 'infrastructure')],
+    ['fail, or not', 30, i => longRun(i, 'no', i % 2 ? 'fail' : 'infrastructure')],
+  ])('of 400 long runs that %s has less than 300 kB, and %d in full', (_, least, create) => {
     const { page } = report(Array.from({ length: 400 }, (_, i) => create(i)))
     checkWellFormed(page)
     expect(Buffer.byteLength(page)).toBeLessThan(300_000)
-    const failures = page.slice(page.indexOf('<h2>Failures'))
-    expect(failures).toContain('<details>')
-    expect(failures).toContain('results.jsonl')
+    expect(page.match(/<details>/g)?.length).toBeGreaterThanOrEqual(least)
+    expect(page).toMatch(/Texts are cut after \d+ characters, and at most the last \d+ answers/)
+    expect(page).toContain('results.jsonl')
+  })
+
+  it('shows everything of a run if there is room', () => {
+    const run = longRun(0, 'no mail was sent')
+    const text = 'I sent it. '.repeat(200)
+    const exchanges = run.exchanges.map(each => ({ ...each, answer: { text, toolCalls: [] } }))
+    const { page } = report([{ ...run, exchanges, reasons: ['none'], problems: [], text }])
+    expect(page).toContain(`<pre>${text}</pre>`)
+    expect(page.match(/<h3>Raw output \d/g)).toHaveLength(8)
+    expect(page).not.toContain('at most the last')
   })
 
   it('calls a difference one only where both tests see it', () => {

@@ -9,24 +9,34 @@ const maxGroups = 300
 /** The most runs of a group that have a line, after the one that is shown in full. */
 const maxLines = 20
 
-/** The characters that a text of a model may have in the report. */
-const maxTextChars = 20_000
-
-/** The same, if all groups together are too large. The first limit with which they fit is used. */
-const lowestTextLimit = 200
-const textLimits = [maxTextChars, 6000, 2000, 600, lowestTextLimit]
-
-/** How the failures are shown. */
-interface View {
-  readonly labelOf: (record: RunRecord) => string
+/** How much of a run is shown. */
+interface Detail {
   /** Texts of models are cut after so many characters. */
   readonly maxChars: number
+  /** Of the calls and of the answers of a run the last ones are shown, up to so many of each. */
+  readonly maxItems: number
+}
+
+/** All of it, or as much as fits: the first detail with which all groups together fit is used. */
+const fullDetail: Detail = { maxChars: 20_000, maxItems: Number.POSITIVE_INFINITY }
+const lowestDetail: Detail = { maxChars: 150, maxItems: 2 }
+const details = [
+  fullDetail,
+  { maxChars: 6000, maxItems: 16 },
+  { maxChars: 2000, maxItems: 8 },
+  { maxChars: 600, maxItems: 4 },
+  lowestDetail,
+]
+
+/** How the failures are shown. */
+interface View extends Detail {
+  readonly labelOf: (record: RunRecord) => string
 }
 
 /**
  * Renders every run that did not pass. Runs that failed alike are shown once, with the whole text of
- * the model, and as a line each after that. `maxBytes` limits the size: the texts are cut so that all
- * groups fit, and if that is not enough, the last groups are lines.
+ * the model, and as a line each after that. `maxBytes` limits the size: less of each run is shown, so
+ * that all groups fit, and if that is not enough, the last groups are lines.
  */
 export function renderFailures(
   records: readonly RunRecord[],
@@ -45,11 +55,11 @@ export function renderFailures(
   if (failed.length === 0) return html`<p>None.</p>`
   const groups = groupFailures(failed)
   const shown = groups.slice(0, maxGroups)
-  for (const maxChars of textLimits) {
-    const full = renderAll(shown, { labelOf, maxChars }, maxBytes)
-    if (full) return html`${noteOnCuts(maxChars)}${full}${noteOnRest(groups.slice(shown.length))}`
+  for (const detail of details) {
+    const full = renderAll(shown, { labelOf, ...detail }, maxBytes)
+    if (full) return html`${noteOnCuts(detail)}${full}${noteOnRest(groups.slice(shown.length))}`
   }
-  return renderWhatFits(groups, { labelOf, maxChars: lowestTextLimit }, maxBytes)
+  return renderWhatFits(groups, { labelOf, ...lowestDetail }, maxBytes)
 }
 
 /** Renders all groups in full. Returns undefined if they are larger than `maxBytes`. */
@@ -87,12 +97,12 @@ function renderWhatFits(groups: readonly FailureGroup[], view: View, maxBytes: n
     room -= more
     return full
   })
-  return html`${noteOnCuts(view.maxChars)}${shown}${noteOnRest(groups.slice(lines.length))}`
+  return html`${noteOnCuts(view)}${shown}${noteOnRest(groups.slice(lines.length))}`
 }
 
-function noteOnCuts(maxChars: number): Html | undefined {
-  if (maxChars === maxTextChars) return undefined
-  return html`<p class="soft">Texts are cut after ${maxChars} characters. They are whole in results.jsonl.</p>`
+function noteOnCuts({ maxChars, maxItems }: Detail): Html | undefined {
+  if (maxChars === fullDetail.maxChars) return undefined
+  return html`<p class="soft">Texts are cut after ${maxChars} characters, and at most the last ${maxItems} answers and calls of a run are shown. All of them are in results.jsonl.</p>`
 }
 
 function noteOnRest(rest: readonly FailureGroup[]): Html | undefined {
@@ -122,23 +132,27 @@ function renderGroup(group: FailureGroup, view: View): Html {
   return html`<details><summary>${renderHeading(group, view)}</summary><div>
 <h3>Why</h3><ul>${reasons.map(reason => html`<li>${show(reason)}</li>`)}</ul>
 ${problems.length ? html`<h3>What the parser found</h3><ul>${problems.map(({ code, message }) => html`<li><code>${code}</code> ${show(message)}</li>`)}</ul>` : undefined}
-<h3>Calls</h3>${calls.length ? html`<ul>${calls.map(call => renderCall(call, view))}</ul>` : html`<p>None.</p>`}
-${exchanges.map((exchange, i) => renderExchange(exchange, i, view))}
+<h3>Calls</h3>${calls.length ? html`<ul>${lastOf(calls, view).map(call => renderCall(call, view))}</ul>` : html`<p>None.</p>`}
+${lastOf([...exchanges.entries()], view).map(([i, exchange]) => renderExchange(exchange, i, view))}
 <h3>Final text</h3>${text ? html`<pre>${show(text)}</pre>` : html`<p>Empty.</p>`}
 ${judge ? html`<h3>Judge: ${judge.verdict}</h3><pre>${show(judge.text)}</pre>` : undefined}
 ${renderOthers(group, view)}</div></details>
 `
 }
 
+function lastOf<Item>(items: readonly Item[], { maxItems }: View): readonly Item[] {
+  return items.slice(Math.max(0, items.length - maxItems))
+}
+
 /** Renders the other runs that failed in the same way: `wire · repetition 2: add: .a is 5 …`. */
-function renderOthers({ others }: FailureGroup, { labelOf }: View): Html | undefined {
+function renderOthers({ others }: FailureGroup, { labelOf, maxChars }: View): Html | undefined {
   if (others.length === 0) return undefined
   const rest = others.length - maxLines
   return html`<h3>Failed in the same way</h3><ul>${others
     .slice(0, maxLines)
     .map(
       record =>
-        html`<li><span class="tag">${labelOf(record)}</span> · repetition ${record.rep + 1}: ${cut(record.reasons[0] ?? '', 200)}</li>`,
+        html`<li><span class="tag">${labelOf(record)}</span> · repetition ${record.rep + 1}: ${cut(record.reasons[0] ?? '', Math.min(maxChars, 200))}</li>`,
     )}${rest > 0 ? html`<li>${rest} more runs</li>` : undefined}</ul>
 `
 }

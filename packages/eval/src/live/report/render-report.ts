@@ -11,10 +11,10 @@ import { plotLatency, plotShares, plotTokens } from './plots.js'
 import { style } from './style.js'
 
 /** The most bytes of the failures, so that the report stays below 300 kB. */
-const maxFailureBytes = 180_000
+const maxFailureBytes = 200_000
 
 /** The same for the runs that could not be made. */
-const maxBrokenBytes = 40_000
+const maxBrokenBytes = 50_000
 
 /** Renders the report as one HTML file without dependencies. */
 export function renderReport(summary: Summary, records: readonly RunRecord[]): string {
