@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChangelogProblem } from './changelog.js'
-import { findVersionProblems, type Package } from './packages.js'
+import { findVersionProblems, type Package, readExamples } from './packages.js'
 import { placeholderOwner, readAddressFiles, readRepository } from './repository.js'
 import type { RunCommand } from './run-command.js'
 
@@ -15,7 +15,7 @@ export function findReleaseProblems(
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   return [
     ...findGitProblems(version, run),
-    ...findVersionProblems(packages, version),
+    ...findVersionProblems(packages, readExamples(root), version),
     ...[findChangelogProblem(changelog, version) ?? []].flat(),
     ...findAddressProblems(root),
   ]

@@ -30,13 +30,9 @@ export interface Package {
 
 /** Reads all packages, in the order of their directories. */
 export function readPackages(root: string): Package[] {
-  return readdirSync(join(root, 'packages'))
-    .map(name => `packages/${name}`)
-    .filter(directory => existsSync(join(root, directory, 'package.json')))
-    .map(directory => {
-      const text = readFileSync(join(root, directory, 'package.json'), 'utf8')
-      return { directory, manifest: manifest.parse(JSON.parse(text)) }
-    })
+  return listManifests(root, 'packages').map(({ directory, json }) => {
+    return { directory, manifest: manifest.parse(json) }
+  })
 }
 
 /** Returns the packages that are published. A package comes after those that it depends on. */
@@ -55,18 +51,57 @@ function dependsOn(one: Package, other: Package): boolean {
   return Object.hasOwn(one.manifest.dependencies ?? {}, other.manifest.name)
 }
 
-/**
- * Returns where versions differ. All packages have one version, and depend on exactly that version
- * of each other: `"@toolglot/parser": "0.1.0"`.
- */
-export function findVersionProblems(packages: readonly Package[], version: string): string[] {
-  const names = new Set(packages.map(each => each.manifest.name))
-  return packages.flatMap(({ directory, manifest }) => {
-    const wanted = Object.entries(manifest.dependencies ?? {}).filter(([name]) => names.has(name))
-    const own = manifest.version === version ? [] : [`its version is ${manifest.version}`]
-    const others = wanted
-      .filter(([, range]) => range !== version)
-      .map(([name, range]) => `it depends on ${name} ${range}`)
-    return [...own, ...others].map(problem => `${directory}: ${problem}, expected ${version}`)
+/** Something with dependencies: a package, or an example that installs packages from npm. */
+export interface Dependent {
+  /** Relative to the root: `examples/use-chat`. */
+  readonly directory: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+const exampleManifest = manifest.pick({ dependencies: true })
+
+/** Reads the examples, which have no version of their own. */
+export function readExamples(root: string): Dependent[] {
+  return listManifests(root, 'examples').map(({ directory, json }) => {
+    return { directory, dependencies: exampleManifest.parse(json).dependencies ?? {} }
   })
+}
+
+/**
+ * Returns where versions differ. All packages have one version, and packages and examples depend on
+ * exactly that version: `"@toolglot/parser": "0.1.0"`.
+ */
+export function findVersionProblems(
+  packages: readonly Package[],
+  examples: readonly Dependent[],
+  version: string,
+): string[] {
+  const names = new Set(packages.map(each => each.manifest.name))
+  const own = packages
+    .filter(({ manifest }) => manifest.version !== version)
+    .map(({ directory, manifest }) => `${directory}: its version is ${manifest.version}`)
+  const dependents = [
+    ...packages.map(({ directory, manifest }): Dependent => {
+      return { directory, dependencies: manifest.dependencies ?? {} }
+    }),
+    ...examples,
+  ]
+  const others = dependents.flatMap(({ directory, dependencies }) =>
+    Object.entries(dependencies)
+      .filter(([name, range]) => names.has(name) && range !== version)
+      .map(([name, range]) => `${directory}: it depends on ${name} ${range}`),
+  )
+  return [...own, ...others].map(problem => `${problem}, expected ${version}`)
+}
+
+function listManifests(root: string, folder: string) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder))
+    .map(name => `${folder}/${name}`)
+    .filter(directory => existsSync(join(root, directory, 'package.json')))
+    .map(directory => {
+      const text = readFileSync(join(root, directory, 'package.json'), 'utf8')
+      const json: unknown = JSON.parse(text)
+      return { directory, json }
+    })
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPackages } from './packages.js'
+import { readExamples, readPackages } from './packages.js'
 
 /** Stands for the owner of the repository until there is one. Nothing is published with it. */
 export const placeholderOwner = 'OWNER'
@@ -63,9 +63,12 @@ export function readAddressFiles(root: string, repository: Repository): AddressF
   const pages = [
     ...listFiles(root, '.'),
     ...listFiles(root, 'docs'),
+    ...listFiles(root, 'examples'),
     ...listFiles(root, '.github'),
     ...listFiles(root, '.github/ISSUE_TEMPLATE'),
-    ...readPackages(root).map(({ directory }) => `${directory}/README.md`),
+    ...[...readPackages(root), ...readExamples(root)].map(
+      ({ directory }) => `${directory}/README.md`,
+    ),
   ].filter(path => /\.(?:md|yml)$/.test(path) && existsSync(join(root, path)))
   const manifests = readPackages(root).map(({ directory }) => {
     const path = `${directory}/package.json`

@@ -16,8 +16,10 @@ const address = addressOf(repository)
 const readmes = readPackages(root)
   .map(({ directory }) => `${directory}/README.md`)
   .filter(path => existsSync(join(root, path)))
+const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
 const pages = [
   ...readmes,
+  ...examples.filter(file => file.endsWith('README.md')).map(file => `examples/${file}`),
   ...readdirSync(root).filter(file => file.endsWith('.md')),
   ...readdirSync(join(root, 'docs'))
     .filter(file => file.endsWith('.md'))

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dryPublish } from '../src/dry-publish.js'
-import { findVersionProblems, publicPackages, readPackages } from '../src/packages.js'
+import { findVersionProblems, publicPackages, readExamples, readPackages } from '../src/packages.js'
 import { findPackProblems, namedFiles } from '../src/packed-files.js'
 import { linkFields, readRepository } from '../src/repository.js'
 import { createRunCommand } from '../src/run-command.js'
@@ -22,7 +22,10 @@ describe('the packages', () => {
   })
 
   it('have one version', () => {
-    expect(findVersionProblems(packages, packages[0]?.manifest.version ?? '')).toEqual([])
+    const version = packages[0]?.manifest.version ?? ''
+    const examples = readExamples(root)
+    expect(examples.length).toBeGreaterThan(0)
+    expect(findVersionProblems(packages, examples, version)).toEqual([])
   })
 
   it.each(packages)('$directory has the address of the repository', ({ directory, manifest }) => {
@@ -49,8 +52,8 @@ describe('npm publish --dry-run', () => {
       'package.json': '{ "name": "copy", "private": true, "workspaces": ["packages/*"] }',
     })
     for (const { directory, manifest } of published) {
-      for (const path of ['package.json', 'README.md', 'LICENSE', 'config.schema.json', 'src']) {
-        if (!readdirSync(join(root, directory)).includes(path)) continue
+      for (const path of readdirSync(join(root, directory))) {
+        if (['dist', 'test', 'node_modules'].includes(path)) continue
         cpSync(join(root, directory, path), join(copy, directory, path), { recursive: true })
       }
       writeFiles(join(copy, directory), {
@@ -95,7 +98,7 @@ describe('npm publish --dry-run', () => {
     const copy = copyPackages()
     const path = 'packages/cli/package.json'
     const text = readFileSync(join(copy, path), 'utf8')
-    writeFiles(copy, { [path]: text.replace('"dist/main.js"', '"./dist/main.js"') })
+    writeFiles(copy, { [path]: text.replace('"bin/toolglot.js"', '"./bin/toolglot.js"') })
     const problems = dryPublish(published, createRunCommand(copy))
     expect(problems.join('\n')).toContain('"bin[toolglot]" script name')
   })

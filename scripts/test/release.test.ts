@@ -23,6 +23,7 @@ function createRepository(): string {
     'packages/a/README.md': '[pages](https://github.com/acme/toolglot/blob/main/docs/a.md)\n',
     'packages/b/package.json': manifest('packages/b', 'b'),
     'packages/c/package.json': manifest('packages/c', 'c', { private: true }),
+    'examples/x/package.json': json({ name: 'x', dependencies: { b: '1.2.0', other: '^5' } }),
   })
   git(root, 'init', '--quiet', '--initial-branch=main')
   commit(root)
@@ -145,6 +146,14 @@ describe('a release', () => {
         commit(root)
       },
       'packages/a: it depends on b 1.1.0, expected 1.2.0',
+    ],
+    [
+      'another version in an example',
+      root => {
+        writeFiles(root, { 'examples/x/package.json': json({ dependencies: { b: '^1.2.0' } }) })
+        commit(root)
+      },
+      'examples/x: it depends on b ^1.2.0, expected 1.2.0',
     ],
     [
       'another version of a package',

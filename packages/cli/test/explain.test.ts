@@ -116,6 +116,18 @@ Decisions
       'Done.</s>',
       '"</s>" is a mark that opens no call',
     ],
+    [
+      'a call in another shape',
+      ['--protocol', 'hermes'],
+      'Let me look.\nget_weather(city="Paris")',
+      '2:1  mark      the line may open a call',
+    ],
+    [
+      'a call in another shape that is only shown',
+      ['--protocol', 'hermes'],
+      'For example:\nget_weather(city="Paris")',
+      'rolled back: it is no whole call, or only shown, so the line is',
+    ],
     ['plain text', [], 'Hello', 'none: the text contains no mark of a call'],
   ])('explains %s', async (_, argv, text, message) => {
     expect((await explain(argv, text)).decisions).toContain(message)

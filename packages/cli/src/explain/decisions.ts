@@ -72,12 +72,15 @@ function describeMark({ mark, opensNoCall }: MarkTrace): string {
 
 /** `The |<tool_call> tag` `The |</tool_call> tag` */
 function describeRollback({ mark, opensNoCall }: MarkTrace, protocolName: string): string {
+  // `For example:⏎get_weather(…)`
+  if (mark === '') return 'rolled back: it is no whole call, or only shown, so the line is text'
   if (opensNoCall) return `rolled back: it ends nothing here, so ${showMark(mark)} is text`
   const what = protocolName === 'auto' ? 'no call of a declared tool follows' : 'no call follows'
   return `rolled back: ${what}, so ${showMark(mark)} is text`
 }
 
-const showMark = (mark: string) => JSON.stringify(mark)
+/** A call in another shape has no mark: its line begins like one. */
+const showMark = (mark: string) => (mark === '' ? 'the line' : JSON.stringify(mark))
 
 export interface CallSettings {
   readonly tools: readonly FunctionTool[]

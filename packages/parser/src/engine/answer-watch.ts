@@ -8,12 +8,15 @@ const TAIL_CHARS = 16
 
 /** `{"tool_calls": [{"name": "get_weather"` An envelope of several calls. */
 const envelopeStart = /^\s*(?:```\w*\s*)?\{\s*["']tool_calls?["']\s*:/
+/** `{"name": "|get_weather|", "arguments": "Paris"}` What is around the name in an envelope of one call. */
+const nameStart = /^\s*(?:```\w*\s*)?\[?\s*\{\s*["']name["']\s*:\s*["']$/
+const argumentsStart = /^["']\s*,\s*["']arguments["']\s*:/
 /** `["get_weather(city='Paris')"]` `get_weather(city='Paris')` What comes before the name. */
 const callStart = /^\s*(?:```\w*\s*)?\[?\s*["'`]?$/
 /** What either begins with. */
-const answerStart = /^\s*(?:```\w*\s*)?(?:\{|\[?\s*["'`]?[\p{L}_][^\s(]*\()/u
+const answerStart = /^\s*(?:```\w*\s*)?(?:\[?\s*\{|\[?\s*["'`]?[\p{L}_][^\s(]*\()/u
 /** `…}]}` and `…')"]`: how they end. */
-const envelopeEnd = /\}(?:\s*```)?\s*$/
+const envelopeEnd = /\}\s*\]?(?:\s*```)?\s*$/
 const callEnd = /\)["'`]?\s*\]?`?(?:\s*```)?\s*$/
 /** `get_weather(city)| returns (in degrees)` */
 const prose = /\)["'`]?\s*\p{L}/u
@@ -21,7 +24,7 @@ const prose = /\)["'`]?\s*\p{L}/u
 /**
  * Watches the events of an answer. One that is an envelope of calls, or the call of a declared tool as
  * code writes it, from end to end was meant as a call. If none was found in it, the application is
- * told (decision 76). A single object `{"name": "get_weather", …}` may be a declaration or data.
+ * told (decision 76). A single object `{"name": "get_weather", "parameters": …}` may be a declaration.
  */
 export function createAnswerWatch(lookup: ToolLookup) {
   let head = ''
@@ -60,6 +63,7 @@ export function createAnswerWatch(lookup: ToolLookup) {
 function isCalled(head: string, tail: string, { at, written }: FoundName): boolean {
   if (envelopeStart.test(head)) return envelopeEnd.test(tail)
   const after = head.slice(at + written.length)
+  if (nameStart.test(head.slice(0, at)) && argumentsStart.test(after)) return envelopeEnd.test(tail)
   const isCode = callStart.test(head.slice(0, at)) && after.startsWith('(')
   return isCode && callEnd.test(tail) && !prose.test(after)
 }

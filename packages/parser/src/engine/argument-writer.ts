@@ -288,9 +288,10 @@ function putKey(writing: Writing, name: string): void {
   const comma = frame.count++ > 0 ? ',' : ''
   writing.pendingKey = `${comma}${JSON.stringify(key)}:`
   frame.key = key
+  if (frame.keys.has(key)) noteKey(writing, 'repeated-key')
   frame.keys.add(key)
   if (writing.frames.length === 1) writing.rootKeys.add(key)
-  if (key !== name) noteOtherSpelling(writing)
+  if (key !== name) noteKey(writing, 'other-key-spelling')
   if (!mayLeaveOut(writing)) writePendingKey(writing)
 }
 
@@ -302,9 +303,9 @@ function renameKey(writing: Writing, { shape, keys, renamedKeys }: Frame, name: 
   return key
 }
 
-function noteOtherSpelling(writing: Writing): void {
+function noteKey(writing: Writing, code: RepairCode): void {
   beginOffset(writing)
-  note(writing, 'other-key-spelling')
+  note(writing, code)
 }
 
 function writePendingKey(writing: Writing): void {

@@ -1,6 +1,5 @@
 // `Let me look.⏎get_weather(city="Paris")` A call on a line of its own, after text: what comes before
-// it tells whether it is meant or only shown (decision 94). Measured on recorded answers, the rule
-// keeps 80 % of the calls that were meant and runs 5 % of those that were shown.
+// it tells whether it is meant or only shown (decision 94).
 
 /** How much of the text before a call is looked at. */
 export const MAX_PROSE_CHARS = 1024
@@ -28,7 +27,7 @@ export type ProseVerdict =
   | 'first'
   /** `Let me look.` The model says that it acts. */
   | 'announced'
-  /** Nothing speaks against it. In a code fence it counts only if it ends the answer. */
+  /** Nothing speaks against it. In a code fence or inside a line it must end the answer. */
   | 'possible'
   /** The text is not English: the call counts only if it ends the answer. */
   | 'unclear'

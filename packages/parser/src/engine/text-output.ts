@@ -21,8 +21,8 @@ interface Spacing {
   dropsPendingSpace: boolean
   /** `Sure.|<think>…</think> Here`: whitespace after the reasoning keeps two words apart. */
   endsWithWord: boolean
-  /** The text since the last call, or the end of it. */
-  recentText: string
+  /** The text since the last call, or the end of it, in pieces. */
+  readonly recent: string[]
 }
 
 /**
@@ -35,7 +35,7 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     pendingSpace: '',
     dropsPendingSpace: false,
     endsWithWord: false,
-    recentText: '',
+    recent: [],
   }
   const isSplit = thinking.mode === 'parts'
   let isReasoning = thinking.startsInReasoning
@@ -87,12 +87,8 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     emitMarkup,
     /** A call begins: whitespace before it was markup. */
     beforeCall() {
-      Object.assign(spacing, {
-        pendingSpace: '',
-        isEmpty: true,
-        endsWithWord: false,
-        recentText: '',
-      })
+      Object.assign(spacing, { pendingSpace: '', isEmpty: true, endsWithWord: false })
+      spacing.recent.length = 0
       hasCalled = true
     },
     enterReasoning() {
@@ -102,7 +98,7 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     isReasoning: () => isReasoning,
     isUnclosed: () => isUnclosed,
     /** The text since the last call, as far as it may tell what the next one means. */
-    recentText: () => spacing.recentText.slice(-MAX_PROSE_CHARS),
+    recentText: () => recentText(spacing),
     end() {
       const { isEmpty, pendingSpace, dropsPendingSpace } = spacing
       if (isEmpty && pendingSpace && !hasCalled && !dropsPendingSpace)
@@ -146,11 +142,15 @@ function writeText(spacing: Spacing, text: string): void {
   if (whole) emitText(spacing, whole)
 }
 
+const recentText = ({ recent }: Spacing) => recent.join('').slice(-MAX_PROSE_CHARS)
+
 function emitText(spacing: Spacing, text: string): void {
   spacing.endsWithWord = endsWithWord(text)
-  // Cut now and then, because each cut copies the text.
-  const { recentText } = spacing
-  const isLong = recentText.length > 8 * MAX_PROSE_CHARS
-  spacing.recentText = (isLong ? recentText.slice(-MAX_PROSE_CHARS) : recentText) + text
+  const { recent } = spacing
+  const isLong = text.length > MAX_PROSE_CHARS
+  // No piece is empty, so the last ones have enough characters.
+  if (isLong) recent.length = 0
+  else if (recent.length > 2 * MAX_PROSE_CHARS) recent.splice(0, MAX_PROSE_CHARS)
+  recent.push(isLong ? text.slice(-MAX_PROSE_CHARS) : text)
   spacing.emit({ type: 'text', text })
 }

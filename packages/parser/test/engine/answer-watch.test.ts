@@ -14,6 +14,9 @@ describe('an answer that looks like a call', () => {
     // text of the answer                                              is reported
     ['{"tool_calls": [{"name": "get_weather", "arguments": {}}]}', true],
     ['```json\n{"tool_calls": [{"name": "get_weather"}]}\n```', true],
+    ['{"name": "get_weather", "arguments": "Paris"}', true],
+    ['[{"name": "get_weather", "arguments": "Paris"}]', true],
+    ['{"name": "get_weather", "arguments": "Paris"} is a call.', false],
     ['get_weather(city="Paris")', true],
     ['`list()`', true],
     ['{"name": "get_weather", "description": "The weather.", "parameters": {}}', false],

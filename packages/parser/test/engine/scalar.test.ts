@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  calculate,
   isJson,
   mayBecomeScalar,
   type ScalarSource,
@@ -120,4 +121,24 @@ it.each([
   ['{a: 1}',    false],
 ])('%j is JSON: %s', (text, expected) => {
   expect(isJson(text)).toBe(expected)
+})
+
+// biome-ignore format: a table
+describe('a number that is written as a calculation', () => {
+  it.each([
+    ['1/4',             0.25],
+    ['3*0.5',           1.5],
+    ['2 + 3 * 4 - 1',   13],
+    ['8/4/2',           1],
+    ['-2*-3',           6],
+    ['1e3/4',           250],
+    ['5',               undefined],
+    ['1/0',             undefined],
+    ['2024-01-05',      undefined],
+    ['07*2',            undefined],
+    ['1/',              undefined],
+    ['a/b',             undefined],
+    ['2**3',            undefined],
+    [`${'1+'.repeat(40)}1`, undefined],
+  ])('%s', (text, number) => expect(calculate(text)).toBe(number))
 })

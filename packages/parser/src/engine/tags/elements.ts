@@ -580,10 +580,6 @@ function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
   yield* readEnd(cursor, call, false)
 }
 
-/** Makes the grammar of calls in tags with elements as arguments. */
-export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
-  tagCalls(grammar, (cursor, _output, call) => readElements(cursor, call, grammar))
-
 /** A tag of a shorter name opens a call only in answers to a format that has such tags. */
 const MIN_TAG_NAME_CHARS = 4
 

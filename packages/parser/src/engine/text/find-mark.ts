@@ -28,7 +28,7 @@ const MAX_PIECE_CHARS = 64
 export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
   const find = createSearch(marks)
   const inText = marks.filter(mark => !mark.onlyAtTextStart)
-  const inLine = inText.filter(mark => !mark.onlyAtLineStart && !mark.onlyAtListItem)
+  const inLine = inText.filter(mark => !isOfLineStart(mark))
   if (inLine.length === marks.length) return find
   // `to=`, `Action:` Marks of the start of a text or of a line are not looked for in each `t` and `A`.
   const findInText = createSearch(inText)
@@ -43,26 +43,42 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
   }
 }
 
+const isOfLineStart = ({ onlyAtLineStart, onlyAtListItem, startsLine }: MarkRule) =>
+  onlyAtLineStart || onlyAtListItem || startsLine !== undefined
+
 function createSearch<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
   const groups = groupByFirstChar(marks.filter(mark => !mark.startsLine))
   const lineMarks = marks.filter(mark => mark.startsLine)
   const nextAt = createCharFinder([...groups.keys()])
 
   return (text, from, isLast, context) => {
-    const startsHere = context?.isLineStart && !context.isLineTried
-    const nextLine = startsHere ? textStart(text, from) : -1
-    const search: Search = { text, isLast, context, passed: from, nextLine, linesFrom: from }
-    let found: FoundMark<Mark> | undefined
-    for (let at = nextAt(text, from); !found && at >= 0; at = nextAt(text, at + 1)) {
-      found =
-        findLines(search, lineMarks, at) ??
-        findText(search, groups.get(text.charAt(at)) ?? noMarks, at)
+    const firstAt = nextAt(text, from)
+    if (firstAt < 0 && lineMarks.length === 0) {
+      if (context) advance(context, text, from)
+      return { at: text.length, mark: undefined }
     }
-    found ??= findLines(search, lineMarks, text.length)
+    const search = startSearch(text, from, isLast, context)
+    for (let at = firstAt; at >= 0; at = nextAt(text, at + 1)) {
+      const group = groups.get(text.charAt(at)) ?? noMarks
+      const found = findLines(search, lineMarks, at) ?? findText(search, group, at)
+      if (found) return found
+    }
+    const found = findLines(search, lineMarks, text.length)
     if (found) return found
     pass(search, text.length)
     return { at: text.length, mark: undefined }
   }
+}
+
+function startSearch(
+  text: string,
+  from: number,
+  isLast: boolean,
+  context: LineContext | undefined,
+): Search {
+  const startsHere = context?.isLineStart && !context.isLineTried
+  const nextLine = startsHere ? textStart(text, from) : -1
+  return { text, isLast, context, passed: from, nextLine, linesFrom: from }
 }
 
 interface Search {

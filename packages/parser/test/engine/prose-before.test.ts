@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { judgeProse } from '../../src/engine/prose-before.js'
+
+// biome-ignore format: a table
+describe('what the text before a call says about it', () => {
+  it.each([
+    ['\n ',                                             'first'],
+    ['Let me look.',                                    'announced'],
+    ['First I need the place.',                         'announced'],
+    ['Here is the call:',                               'possible'],
+    ['For example:',                                    'shown'],
+    ['Such a call is, for instance,',                   'shown'],
+    ['You can write:',                                  'shown'],
+    ["You'd write:",                                    'shown'],
+    ['If it rains,',                                    'shown'],
+    ['This is how to call it:',                         'shown'],
+    ['I am sorry. This tool is not mine.\n\nIt is:',    'shown'],
+    ['It does not work, so I wrote:',                   'shown'],
+    ['This is an example. '.concat('It is over now, and the text has gone on. '.repeat(5)), 'possible'],
+    ['If only one thing were said, '.concat('and then another, '.repeat(12)), 'shown'],
+    ['Ich sehe nach.',                                  'unclear'],
+    ['Então, vou ver a hora.',                          'unclear'],
+    ['12:30',                                           'unclear'],
+  ])('%j: %s', (before, verdict) => expect(judgeProse(before)).toBe(verdict))
+})
