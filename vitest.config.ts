@@ -21,7 +21,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/test/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.ts'],
     testTimeout: 30_000,
     // The token counts load two tokenizers and count every call; a busy machine takes its time over that.
     hookTimeout: 60_000,

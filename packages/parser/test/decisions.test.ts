@@ -25,7 +25,7 @@ function filesIn(text: string): string[] {
   const [, list = ''] = /^- Where: (.*)$/m.exec(text) ?? []
   const paths = [...list.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
   return paths.map(path =>
-    /^(?:packages|docs|examples)\//.test(path) ? path : `packages/parser/src/${path}`,
+    /^(?:packages|docs|examples|scripts)\//.test(path) ? path : `packages/parser/src/${path}`,
   )
 }
 

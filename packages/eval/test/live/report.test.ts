@@ -177,6 +177,86 @@ describe('the report', () => {
     expect(page).toContain('20 more are in results.jsonl')
   })
 
+  it('shows runs that failed alike once, and the others as a line each', () => {
+    const wrong = (rep: number, found: string) =>
+      make({
+        rep,
+        outcome: 'fail',
+        reasons: [`add: .a is ${found} instead of 7`],
+        text: `I, ${rep}`,
+      })
+    const { page } = report([
+      wrong(0, '5'),
+      wrong(1, '"seven"'),
+      make({ rep: 2, outcome: 'fail', reasons: ['add: .a is missing'] }),
+      make({ rep: 3, outcome: 'fail', reasons: ['add: .b is 5 instead of 7'] }),
+      make({ rep: 4, outcome: 'fail', reasons: ['0 calls (none) instead of 1 (add)'] }),
+      make({
+        rep: 5,
+        outcome: 'fail',
+        reasons: ['0 calls (none) instead of 1 (add)'],
+        problems: [{ code: 'malformed-arguments', message: 'a quote is missing' }],
+      }),
+      { ...wrong(6, '6'), task: 'single/y' },
+      { ...wrong(7, '6'), model: 'other' },
+      { ...wrong(8, '6'), protocol: 'hermes' },
+    ])
+    checkWellFormed(page)
+    expect(page.match(/<details>/g)).toHaveLength(7)
+    expect(page).toContain('<b>(3 runs)</b>')
+    expect(page).toContain('<pre>I, 8</pre>')
+    expect(page).not.toContain('<pre>I, 1</pre>')
+    expect(page).toContain('repetition 2: add: .a is &quot;seven&quot; instead of 7</li>')
+    expect(page).toContain(
+      '<li><span class="tag">native</span> · repetition 1: add: .a is 5 instead of 7</li>',
+    )
+  })
+
+  const longText =
+    `<tool_call>{"name": "write", "arguments": {"text": "Füße & 天気"}}</tool_call>\n`.repeat(500)
+  const longRun = (i: number, reason: string, outcome: 'fail' | 'infrastructure' = 'fail') =>
+    make({
+      task: `agent/task-${i % 46}`,
+      kind: 'agent',
+      protocol: ['native', 'hermes', 'wire'][i % 3] ?? '',
+      rep: Math.floor(i / 46),
+      outcome,
+      reasons: [reason, longText],
+      problems: [{ code: 'malformed-arguments', message: longText }],
+      calls: [{ step: 1, name: 'write', args: { text: longText }, invalid: longText }],
+      text: longText,
+      exchanges: Array.from({ length: 8 }, () => ({
+        requestBytes: 9000,
+        tries: 1,
+        status: 200,
+        latencyMs: 5,
+        answer: { text: longText, reasoning: longText, toolCalls: [] },
+      })),
+    })
+  it.each<[string, number, (i: number) => RunRecord]>([
+    ['fail in the same way', 46, i => longRun(i, 'no mail was sent')],
+    ['fail in a way of their own', 5, i => longRun(i, `${i} mails were sent: ${longText}`)],
+    ['could not be made', 1, i => longRun(i, `HTTP ${i}`, 'infrastructure')],
+    ['fail, or not', 30, i => longRun(i, 'no', i % 2 ? 'fail' : 'infrastructure')],
+  ])('of 400 long runs that %s has less than 300 kB, and %d in full', (_, least, create) => {
+    const { page } = report(Array.from({ length: 400 }, (_, i) => create(i)))
+    checkWellFormed(page)
+    expect(Buffer.byteLength(page)).toBeLessThan(300_000)
+    expect(page.match(/<details>/g)?.length).toBeGreaterThanOrEqual(least)
+    expect(page).toMatch(/Texts are cut after \d+ characters, and at most the last \d+ answers/)
+    expect(page).toContain('results.jsonl')
+  })
+
+  it('shows everything of a run if there is room', () => {
+    const run = longRun(0, 'no mail was sent')
+    const text = 'I sent it. '.repeat(200)
+    const exchanges = run.exchanges.map(each => ({ ...each, answer: { text, toolCalls: [] } }))
+    const { page } = report([{ ...run, exchanges, reasons: ['none'], problems: [], text }])
+    expect(page).toContain(`<pre>${text}</pre>`)
+    expect(page.match(/<h3>Raw output \d/g)).toHaveLength(8)
+    expect(page).not.toContain('at most the last')
+  })
+
   it('calls a difference one only where both tests see it', () => {
     const runs = Array.from({ length: 7 }, (_, i) => `single/t${i}`).flatMap(task => [
       make({ task, outcome: task < 'single/t5' ? 'fail' : 'pass' }),

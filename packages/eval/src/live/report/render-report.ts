@@ -10,6 +10,12 @@ import { renderMatrix } from './matrix.js'
 import { plotLatency, plotShares, plotTokens } from './plots.js'
 import { style } from './style.js'
 
+/** The most bytes of the failures, so that the report stays below 300 kB. */
+const maxFailureBytes = 200_000
+
+/** The same for the runs that could not be made. */
+const maxBrokenBytes = 50_000
+
 /** Renders the report as one HTML file without dependencies. */
 export function renderReport(summary: Summary, records: readonly RunRecord[]): string {
   const { config, rows, targets, comparisons, finishedAt, done, planned } = summary
@@ -37,8 +43,8 @@ ${comparisons.length ? html`<h2>Compared on the same tasks</h2>${renderCompariso
 <h2>Cost</h2><div class="plots">${plotTokens(rows)}${plotLatency(rows)}</div>
 <p class="soft">Tokens are reported by the endpoint and summed over the steps of a run; runs without a report are left out. The lines on the bars are 95 % intervals, by bootstrap over tasks.</p>
 <h2>Tasks</h2><div class="scroll">${renderMatrix(summary)}</div>
-<h2>Failures</h2>${renderFailures(records, rows, 'fail')}
-${broken ? html`<h2>Runs that could not be made</h2>${renderFailures(records, rows, 'infrastructure')}` : undefined}
+<h2>Failures</h2>${renderFailures(records, rows, 'fail', maxFailureBytes)}
+${broken ? html`<h2>Runs that could not be made</h2>${renderFailures(records, rows, 'infrastructure', maxBrokenBytes)}` : undefined}
 <h2>Settings</h2><dl>${targets.map(({ model, baseUrl }) => html`<dt>${model}</dt><dd>${baseUrl}</dd>`)}${Object.entries(config).map(([key, value]) => html`<dt>${key}</dt><dd>${value === undefined ? 'not set' : JSON.stringify(value)}</dd>`)}</dl>
 </body></html>
 `
