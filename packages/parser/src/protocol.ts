@@ -38,14 +38,19 @@ export type {
   Mark,
   MarkProof,
   MarkStrength,
+  ToolNames,
   ToolShapes,
 } from './engine/grammar.js'
 export { type JsonMarks, jsonCalls } from './engine/json/json-calls.js'
 export { lineCalls, pairCalls } from './engine/pairs/pair-calls.js'
 export type { ReasoningMarks } from './engine/reasoning-marks.js'
+export type { ArgumentTags } from './engine/tags/argument-notations.js'
 export { elementCalls } from './engine/tags/elements.js'
 export { type TaggedGrammar, taggedCalls } from './engine/tags/parameter-tags.js'
 export type { Cursor, Reading } from './engine/text/cursor.js'
+export type { NamedMarks } from './engine/text/mark-rule.js'
+export type { Verdict } from './engine/text/verdict.js'
+export type { NameMatch, ToolLookup } from './engine/tool-lookup.js'
 export type { Shape } from './engine/values/shape.js'
 export type { Token, ValueSink } from './engine/values/tokens.js'
 
