@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { posix, relative } from 'node:path'
 import { repository } from './address.mjs'
 import { pages, root } from './pages.mjs'
@@ -82,6 +82,15 @@ export function siteLink(href, file) {
   if (target.startsWith('..') || !existsSync(root + target)) {
     throw new Error(`${file}: the link "${href}" names no file of the repository`)
   }
+  if (hash !== '' && target.endsWith('.md') && !headingAnchors(target).includes(hash.slice(1))) {
+    throw new Error(`${file}: the link "${href}" names no heading of ${target}`)
+  }
   const kind = statSync(root + target).isDirectory() ? 'tree' : 'blob'
   return `${repository}/${kind}/main/${target}${hash}`
+}
+
+/** Returns the anchors of the headings of a file. Those of pages are checked in the built site. */
+export function headingAnchors(file) {
+  const headings = readFileSync(root + file, 'utf8').matchAll(/^#+ (.+)$/gm)
+  return [...headings].map(([, heading]) => githubSlug(heading))
 }

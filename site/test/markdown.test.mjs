@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { createMarkdownRenderer } from 'vitepress'
 import { createSSRApp } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { repository } from '../address.mjs'
-import { githubSlug, markdown, siteLink } from '../markdown.mjs'
-import { root } from '../pages.mjs'
+import { githubSlug, headingAnchors, markdown, siteLink } from '../markdown.mjs'
+import { pages, root } from '../pages.mjs'
 
 const renderer = await createMarkdownRenderer(root, markdown)
 
@@ -80,6 +81,11 @@ describe('a link', () => {
     assert.equal(siteLink('mailto:a@example.com', 'docs/options.md'), 'mailto:a@example.com')
   })
 
+  it('to a heading of another file is checked', () => {
+    const message = /the link ".*" names no heading of README\.md/
+    assert.throws(() => siteLink('../README.md#nothing', 'docs/faq.md'), message)
+  })
+
   it('to a file that does not exist is an error', () => {
     for (const href of ['nothing.md', '../packages/nothing', '../../outside.md']) {
       assert.throws(
@@ -89,3 +95,28 @@ describe('a link', () => {
     }
   })
 })
+
+describe('a file that is not a page', () => {
+  const packages = readdirSync(`${root}packages`).map(name => `packages/${name}/README.md`)
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...packages]
+  for (const file of files.filter(file => existsSync(root + file))) {
+    it(`has only links that lead somewhere: ${file}`, () => {
+      for (const href of linksOf(file)) {
+        const link = siteLink(href, file)
+        const [path, anchor] = link.split('#')
+        const page = link.startsWith('#') ? file : sources.get(path)
+        if (page === undefined || anchor === undefined) continue
+        assert.ok(headingAnchors(page).includes(anchor), `${href} names no heading of ${page}`)
+      }
+    })
+  }
+})
+
+/** The files of the repository by their path on the site. */
+const sources = new Map([...pages].map(([file, page]) => [`/${page}`, file]))
+
+/** `[the options](docs/options.md#rescue)`, outside of code. */
+function linksOf(file) {
+  const text = readFileSync(root + file, 'utf8').replaceAll(/^(`{3,})[\s\S]*?^\1$|`[^`\n]+`/gm, '')
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href]) => href)
+}
