@@ -1,15 +1,10 @@
 import { getProtocolInfo, listProtocols } from '@toolglot/parser'
 
+/** The syntaxes of this project, which no model was trained on: those of `compactTools`. */
+export const ownSyntaxes = ['line', 'wire', 'compact_json']
+
 /** Protocols for any model. They are compared with one another. */
-const forAnyModel = [
-  'hermes',
-  'fenced_json',
-  'morph_xml',
-  'wire',
-  'compact_json',
-  'line',
-  'yaml_xml',
-]
+const forAnyModel = ['hermes', 'fenced_json', 'morph_xml', ...ownSyntaxes, 'yaml_xml']
 
 /**
  * Returns the protocols for benchmarks: those for any model, and the first one of each other grammar.

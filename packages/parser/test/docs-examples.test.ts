@@ -79,7 +79,9 @@ let server: ChatServer
 const files = new Map<string, string>()
 
 beforeAll(async () => {
-  server = await startChatServer([`Let me look.\n${call}`, 'It is clear, 21 degrees.', 'Hello.'])
+  const loop = [`Let me look.\n${call}`, 'It is clear, 21 degrees.']
+  // In the order of the pages: the README, getting started, options, recipes.
+  server = await startChatServer([...loop, ...loop, 'Hello.', '<think>0.9 is more.</think>\n9.9'])
   mkdirSync(folder, { recursive: true })
   examples.forEach(({ name, code }, i) => {
     const runnable = code
@@ -145,6 +147,10 @@ describe('the examples of the documentation', () => {
       expect(output.join('')).toBe('Let me look.\nIt is clear, 21 degrees.')
       expect(JSON.stringify(server.bodies[1]?.messages)).toContain('celsius')
     }
-    if (name === 'README.md 3') expect(output.join('')).toBe('Hello.')
+    if (name === 'docs/getting-started.md 1') {
+      expect(output).toEqual(["[ 'get_weather' ]", 'It is clear, 21 degrees.'])
+    }
+    if (name === 'docs/options.md 1') expect(output.join('')).toBe('Hello.')
+    if (name === 'docs/recipes.md 2') expect(output.join('')).toBe('9.9')
   })
 })

@@ -10,6 +10,7 @@ import { createContestants } from './contestant.js'
 import {
   type Outputs,
   type PublicOutputs,
+  readPages,
   renderJson,
   renderOutputs,
   renderPublicOutputs,
@@ -34,7 +35,8 @@ const help = `Counts the tokens of tool calls that a model writes and reads with
   --output-price-ratio N   the price of a token of output, in tokens of input (default: ${defaultPrices.outputPriceRatio})
   --cache-ratio N          the price of a cached token of input, in uncached ones (default: ${defaultPrices.cacheRatio})
   --json                   print JSON instead of tables
-  --write                  also update packages/eval/results/tokens.json, docs/tokens.svg and docs/bench-tokens.md;
+  --write                  also update packages/eval/results/tokens.json, docs/tokens.svg, and the tables in
+                           docs/bench-tokens.md, docs/compact.md and README.md;
                            with --catalogue public packages/eval/results/tokens-public.json and its section of the document
   --help                   show this help
 
@@ -125,14 +127,13 @@ async function countCases(
     result,
     renderText: options => renderText(result, options),
     async write({ paths }) {
-      const { results, chart, document } = renderOutputs(
-        result,
-        await readFile(paths.document, 'utf8'),
-      )
+      const outputs = renderOutputs(result, await readPages(paths))
       return writeFiles([
-        [paths.results, results],
-        [paths.chart, chart],
-        [paths.document, document],
+        [paths.results, outputs.results],
+        [paths.chart, outputs.chart],
+        [paths.document, outputs.document],
+        [paths.readme, outputs.readme],
+        [paths.guide, outputs.guide],
       ])
     },
   }

@@ -17,8 +17,8 @@ export interface Contestant {
   readonly manual: Manual
   /** The text that the model writes for a case. */
   write(each: Case): readonly Segment[]
-  /** The ids in that text, which the provider adds and the model does not write. */
-  idsOf(each: Case): readonly string[]
+  /** The same text with an id in each call, as the API sends it. Absent if calls have no ids. */
+  writeWithIds?(each: Case): readonly Segment[]
   /** Returns how the calls of a case change when they are read back; undefined if they do not. */
   findLoss(each: Case): Promise<string | undefined>
 }
@@ -61,21 +61,22 @@ async function createProtocolContestant(
     isNative: false,
     manual: await readManual(name, tools),
     write: each => [format(each)],
-    idsOf: () => [],
     findLoss: async each =>
       findLoss({ protocol: name, tools, text: format(each), calls: each.calls }),
   }
 }
 
 function createNativeContestant(baseline: Baseline, tools: readonly FunctionTool[]): Contestant {
-  const idOf = (each: Case, i: number) => baseline.createId?.(`${each.name} ${i}`) ?? ''
+  const { createId } = baseline
   return {
     name: baseline.name,
     title: baseline.title,
     isNative: true,
     manual: { withTools: baseline.writeDefinitions(tools), withoutTools: [] },
-    write: each => baseline.writeCalls(each.calls, i => idOf(each, i)),
-    idsOf: each => (baseline.createId ? each.calls.map((_, i) => idOf(each, i)) : []),
+    write: each => baseline.writeCalls(each.calls),
+    ...(createId && {
+      writeWithIds: each => baseline.writeCalls(each.calls, i => createId(`${each.name} ${i}`)),
+    }),
     // We do not parse native shapes, so nothing can be lost.
     findLoss: async () => undefined,
   }

@@ -1,6 +1,7 @@
+import { ownSyntaxes } from '../bench-protocols.js'
 import type { Published, PublishedCounts } from './catalogue/public-cases.js'
 import type { ContestantResult, TokensResult } from './result.js'
-import { formatCount, formatPercent, type Table } from './tables.js'
+import { formatChange, formatCount, leadersOf, type Table } from './tables.js'
 
 /** Our counts of the public cases, with the published figures. */
 export interface PublicResult extends TokensResult {
@@ -11,29 +12,45 @@ export interface PublicResult extends TokensResult {
 const tokenizer = 'o200k_base'
 /** The baseline with the calls and definitions of the published native figures. */
 const recountName = 'published_json'
+/** The shortest baseline. */
+const leaderName = 'bare_json'
 /**
- * The contestants in the table by case: the published shape, and the protocols that compete with
- * the published one.
+ * The contestants in the table by case: the shortest baseline, our own syntaxes, and the published
+ * shape.
  */
-const shownByCase = [recountName, 'wire', 'compact_json', 'line']
+const shownByCase = [leaderName, ...ownSyntaxes, recountName]
 
-/** The published figures, then ours, each relative to the published ones. */
-export function publishedTable({
-  published: { native, compact },
-  contestants,
-}: PublicResult): Table {
+/**
+ * The published figures, then ours, each relative to the leading baselines and the published figures.
+ */
+export function publishedTable(result: PublicResult): Table {
+  const {
+    published: { native, compact },
+    contestants,
+  } = result
+  const leaders = leadersOf(result).flatMap(({ name, tokens }) =>
+    tokens ? [{ name, counts: tokens[tokenizer] }] : [],
+  )
+  const callsOf = [...leaders.map(({ counts }) => counts), native, compact]
   const row = (name: string, own: Totals) => [
     name,
     formatCount(own.calls),
-    ...[native, compact].map(other => (own === other ? '' : formatChange(own.calls, other.calls))),
+    ...callsOf.map(other => (own === other ? '' : formatChange(own.calls, other.calls))),
     formatCount(own.manual),
     ...[native, compact].map(other =>
       own === other ? '' : formatChange(own.manual, other.manual),
     ),
   ]
-  const versus = ['vs native', 'vs compact']
+  const versus = ['vs published native', 'vs published compact']
   return {
-    headings: [tokenizer, 'calls', ...versus, 'manual', ...versus],
+    headings: [
+      tokenizer,
+      'calls',
+      ...leaders.map(({ name }) => `vs ${name}`),
+      ...versus,
+      'manual',
+      ...versus,
+    ],
     rows: [
       row('published: native', native),
       row('published: compact', compact),
@@ -46,18 +63,16 @@ export function publishedTable({
 
 type Totals = Pick<PublishedCounts, 'calls' | 'manual'>
 
-function formatChange(own: number, other: number): string {
-  return formatPercent(100 * (own / other - 1))
-}
-
 /**
- * The table by case: the published figure, our native count, and the compact protocols.
+ * The table by case: the published figures, then the contestants of `shownByCase`.
  */
 export function publishedCasesTable({
   published: { native, compact },
   contestants,
 }: PublicResult): Table {
-  const listed = contestants.filter(({ name, tokens }) => tokens && shownByCase.includes(name))
+  const listed = shownByCase.flatMap(shown =>
+    contestants.filter(({ name, tokens }) => tokens && name === shown),
+  )
   return {
     headings: [
       'case',

@@ -9,8 +9,9 @@ import {
   breakEvenTable,
   callsTable,
   describeCatalogue,
+  describeIds,
   describeLosses,
-  formatCount,
+  headlineTable,
   type Table,
 } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
@@ -25,6 +26,11 @@ export function updatePublicSection(document: string, result: PublicResult): str
   return replaceSection(document, 'bench:tokens public', renderPublicMarkdown(result))
 }
 
+/** Puts the headline between its marks of a page. */
+export function updateHeadline(page: string, result: TokensResult): string {
+  return replaceSection(page, 'bench:tokens headline', renderHeadline(result))
+}
+
 /** Replaces the text between `<!-- NAME begin -->` and `<!-- NAME end -->`. */
 function replaceSection(document: string, name: string, content: string): string {
   const beginMark = `<!-- ${name} begin -->`
@@ -36,13 +42,23 @@ function replaceSection(document: string, name: string, content: string): string
   return `${document.slice(0, begin)}${beginMark}\n\n${content}\n\n${document.slice(end)}`
 }
 
+function renderHeadline(result: TokensResult): string {
+  return [
+    `Tokens of ${describeCatalogue(result)}, counted by \`npm run build && npm run bench:tokens\`. *calls*: what the model writes; *manual*: what the tools add to every request; \`bare_json\`: \`name{"a":1}\` and JSON Schema; \`harmony\`: the format of gpt-oss.`,
+    renderTable(headlineTable(result)),
+  ].join('\n\n')
+}
+
 function renderMarkdown(result: TokensResult): string {
   const { outputPriceRatio, cacheRatio } = result.prices
   return [
     `Tokens of ${describeCatalogue(result)}. *calls*: what the model writes for all of them; *manual*: what the tools add to the input of every request; the last columns are the calls by group.`,
+    'The syntaxes of `compactTools` in short:',
+    renderTable(headlineTable(result)),
+    'All of them:',
     ...tokenizerNames.map(name => renderTable(callsTable(result, name))),
     ...describeLosses(result),
-    describeIds(result),
+    ...describeIds(result),
     `When the manual has paid for itself, counted in calls of one conversation, without / with a prompt cache (r = ${outputPriceRatio}, c = ${cacheRatio}):`,
     ...tokenizerNames.map(name => renderTable(breakEvenTable(result, name))),
   ].join('\n\n')
@@ -50,27 +66,14 @@ function renderMarkdown(result: TokensResult): string {
 
 function renderPublicMarkdown(result: PublicResult): string {
   return [
-    `Tokens of ${describeCatalogue(result)}, with \`o200k_base\`. *calls*: what the model writes for all of them; *manual*: the tool definitions, or what has their place in the prompt; *vs*: against the published figures.`,
+    `Tokens of ${describeCatalogue(result)}, with \`o200k_base\`. *calls*: what the model writes for all of them; *manual*: the tool definitions, or what has their place in the prompt; *published*: the figures of that package.`,
     renderTable(publishedTable(result)),
     ...describeLosses(result),
+    ...describeIds(result),
     describeRecount(result).join(' '),
     'Case by case:',
     renderTable(publishedCasesTable(result)),
   ].join('\n\n')
-}
-
-/**
- * Describes the share of ids: they are part of the API's JSON, but the model does not write them.
- */
-function describeIds({ contestants }: TokensResult): string {
-  const shares = contestants.flatMap(({ name, tokens }) =>
-    tokens && tokens.o200k_base.ids > 0
-      ? [
-          `${formatCount(tokens.o200k_base.ids)} of the call tokens of \`${name}\` (${formatCount(tokens.llama3.ids)} with Llama 3)`,
-        ]
-      : [],
-  )
-  return `Ids of calls, which the provider adds and the model does not write, are ${shares.join(' and ')}.`
 }
 
 function renderTable({ headings, rows }: Table): string {

@@ -10,7 +10,9 @@ import {
   callsTable,
   casesTable,
   describeCatalogue,
+  describeIds,
   describeLosses,
+  headlineTable,
   type Table,
 } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
@@ -24,9 +26,11 @@ export function renderText(
   const sections = [
     [
       `Tokens of ${describeCatalogue(result)}.`,
-      'calls: tokens that the model writes. manual: tokens that the tools add to the input of every request.',
+      'calls: tokens that the model writes; shapes of APIs without ids. manual: tokens that the tools add to the input of every request.',
     ],
+    align(headlineTable(result)),
     ...tokenizerNames.map(name => align(callsTable(result, name))),
+    describeIds(result),
     [
       'When the manual has paid for itself, counted in calls of one conversation, without / with a prompt cache',
       `(a token of output costs ${outputPriceRatio} tokens of input, a cached one ${cacheRatio}):`,

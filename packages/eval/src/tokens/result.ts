@@ -31,9 +31,9 @@ export interface ContestantResult {
 export interface TokenCounts {
   /** Tokens that the tools add to the input of every request. */
   readonly manual: number
-  /** Tokens that the model writes for all cases. */
+  /** Tokens that the model writes for all cases: calls without ids. */
   readonly calls: number
-  /** Tokens of ids, which a provider adds and no model writes. */
+  /** Tokens that ids add to the calls, in shapes of APIs. No model writes them. */
   readonly ids: number
   readonly groups: Readonly<Record<string, number>>
   readonly cases: Readonly<Record<string, number>>

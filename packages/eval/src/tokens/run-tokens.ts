@@ -83,16 +83,16 @@ function countTokens(
   versus: (own: TokenCounts, tokenizer: TokenizerName) => TokenCounts['versus'] = () => ({}),
 ): Counts {
   return forEachTokenizer(tokenizer => {
-    const counted = catalogue.cases.map(each => ({
-      each,
-      tokens: countSegments(tokenizer, contestant.write(each)),
-    }))
+    const countWith = (write: Contestant['write']) =>
+      catalogue.cases.map(each => ({ each, tokens: countSegments(tokenizer, write(each)) }))
+    const counted = countWith(contestant.write)
     const sumOf = (of: typeof counted) => of.reduce((total, { tokens }) => total + tokens, 0)
+    const calls = sumOf(counted)
     const { withTools, withoutTools } = contestant.manual
     const counts: TokenCounts = {
       manual: countSegments(tokenizer, withTools) - countSegments(tokenizer, withoutTools),
-      calls: sumOf(counted),
-      ids: countSegments(tokenizer, catalogue.cases.flatMap(contestant.idsOf)),
+      calls,
+      ids: sumOf(countWith(contestant.writeWithIds ?? contestant.write)) - calls,
       groups: Object.fromEntries(
         groupsOf(catalogue).map(group => [
           group,

@@ -1,3 +1,4 @@
+import { ownSyntaxes } from '../bench-protocols.js'
 import type { BreakEven } from './break-even.js'
 import type { ContestantResult, TokensResult } from './result.js'
 import type { TokenizerName } from './tokenizer.js'
@@ -6,6 +7,37 @@ import type { TokenizerName } from './tokenizer.js'
 export interface Table {
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
+}
+
+/**
+ * The headline: per syntax of ours, the change of calls and manual relative to each leading baseline.
+ */
+export function headlineTable(result: TokensResult): Table {
+  const leaders = leadersOf(result)
+  const columns = (['calls', 'manual'] as const).flatMap(part =>
+    leaders.map(leader => ({ part, leader })),
+  )
+  return {
+    headings: ['o200k_base', ...columns.map(({ part, leader }) => `${part} vs ${leader.name}`)],
+    rows: ownOf(result).map(own => [
+      own.name,
+      ...columns.map(({ part, leader }) => changeOf(part, own, leader)),
+    ]),
+  }
+}
+
+/** The change of the calls, with `o200k_base`. */
+export function callsChange(own: ContestantResult, other: ContestantResult): string {
+  return changeOf('calls', own, other)
+}
+
+function changeOf(
+  part: 'calls' | 'manual',
+  own: ContestantResult,
+  other: ContestantResult,
+): string {
+  if (!own.tokens || !other.tokens) return 'not listed'
+  return formatChange(own.tokens.o200k_base[part], other.tokens.o200k_base[part])
 }
 
 /**
@@ -69,6 +101,23 @@ export function describeLosses({ catalogue, contestants }: TokensResult): string
   })
 }
 
+/**
+ * Returns a line about ids of calls, which no column contains. Empty if no contestant has ids.
+ */
+export function describeIds({ contestants }: TokensResult): string[] {
+  const shares = contestants.flatMap(({ name, tokens }) =>
+    tokens && tokens.o200k_base.ids > 0
+      ? [
+          `${formatCount(tokens.o200k_base.ids)} tokens to the calls of \`${name}\` (${formatCount(tokens.llama3.ids)} with Llama 3)`,
+        ]
+      : [],
+  )
+  if (shares.length === 0) return []
+  return [
+    `Ids of calls are not counted, because the API adds them and no model writes them. They would add ${shares.join(' and ')}.`,
+  ]
+}
+
 /** Describes in one line what was counted. */
 export function describeCatalogue({
   catalogue: { tools, cases, calls, groups },
@@ -85,6 +134,16 @@ export function nativesOf({ contestants }: TokensResult): ContestantResult[] {
   return contestants.filter(each => each.isNative)
 }
 
+/** The two baselines that lead every table: what JSON takes at least, and a model's own format. */
+export function leadersOf(result: TokensResult): ContestantResult[] {
+  return nativesOf(result).slice(0, 2)
+}
+
+/** The syntaxes of this project, in the order of `ownSyntaxes`. */
+export function ownOf({ contestants }: TokensResult): ContestantResult[] {
+  return ownSyntaxes.flatMap(name => contestants.filter(each => each.name === name))
+}
+
 function listedProtocols({ contestants }: TokensResult) {
   return contestants.flatMap(({ name, isNative, tokens }) =>
     isNative || !tokens ? [] : [{ name, counts: tokens }],
@@ -98,6 +157,11 @@ export function formatCount(count: number): string {
 export function formatPercent(percent: number | undefined): string {
   if (percent === undefined) return ''
   return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
+}
+
+/** The change from `other` to `own`: 90 and 100 are `-10.0 %`. */
+export function formatChange(own: number, other: number): string {
+  return formatPercent(100 * (own / other - 1))
 }
 
 function formatBreakEven(both: { uncached: BreakEven; cached: BreakEven } | undefined): string {

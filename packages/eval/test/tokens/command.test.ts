@@ -37,6 +37,8 @@ describe('bench:tokens', () => {
       results: join(folder, 'new/tokens.json'),
       chart: join(folder, 'tokens.svg'),
       document: join(folder, 'tokens.md'),
+      readme: join(folder, 'readme.md'),
+      guide: join(folder, 'guide.md'),
     }
     const publicPaths = {
       results: join(folder, 'new/tokens-public.json'),
@@ -63,7 +65,7 @@ describe('bench:tokens', () => {
 
   it('shows every case on demand', async () => {
     const { out } = await run('--cases-file', file, '--cases')
-    expect(out).toMatch(/^second +\d+ +\d+ +\d+ +2 /m)
+    expect(out).toMatch(/^second +2 +\d+ +\d+ +\d+ /m)
   })
 
   it('prints JSON and nothing else', async () => {
@@ -82,21 +84,34 @@ describe('bench:tokens', () => {
 
   it('writes the result, the chart and the tables of the documentation', async () => {
     await writeFile(join(folder, 'tokens.md'), await readFile(outputPaths.document, 'utf8'))
+    const page =
+      'before\n<!-- bench:tokens headline begin -->\n<!-- bench:tokens headline end -->\nafter\n'
+    await writeFile(join(folder, 'readme.md'), page)
+    await writeFile(join(folder, 'guide.md'), page)
     const { out, errors, paths } = await run('--write', '--json')
     expect(errors).toContain(paths.results)
     expect(await readFile(paths.results, 'utf8')).toBe(`${out}\n`)
     const total = JSON.parse(out).contestants[0].tokens.o200k_base.calls.toLocaleString('en')
     expect(await readFile(paths.chart, 'utf8')).toContain(`>${total}</text>`)
     expect(await readFile(paths.document, 'utf8')).toContain(`| ${total} |`)
+    for (const path of [paths.readme, paths.guide]) {
+      expect(await readFile(path, 'utf8')).toMatch(
+        /^before\n<!--[\s\S]*^\| line \| [-+][\d.]+ % \|[\s\S]*-->\nafter\n$/m,
+      )
+    }
   })
 
   it('shows the published figures of the public cases next to ours', async () => {
     const { code, out, errors } = await run('--catalogue', 'public', '--cases')
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    expect(out).toMatch(/^published: native +762 +\+60\.8 % +861 +\+75\.7 %$/m)
-    expect(out).toMatch(/^published: compact +474 +-37\.8 % +490 +-43\.1 %$/m)
-    expect(out).toMatch(/^published_json +762 +0\.0 % +\+60\.8 % +861 +0\.0 %/m)
-    expect(out).toMatch(/^getTime +28 +14 +28 +\d+ +\d+ +\d+$/m)
+    expect(out).toMatch(
+      /^published: native +762 +\+81\.4 % +\+21\.1 % +\+60\.8 % +861 +\+75\.7 %$/m,
+    )
+    expect(out).toMatch(/^published: compact +474 +\+12\.9 % +-24\.6 % +-37\.8 % +490 +-43\.1 %$/m)
+    expect(out).toMatch(
+      /^published_json +762 +\+81\.4 % +\+21\.1 % +0\.0 % +\+60\.8 % +861 +0\.0 %/m,
+    )
+    expect(out).toMatch(/^getTime +28 +14 +\d+ +\d+ +\d+ +\d+ +28$/m)
     expect(out).toContain('our count is the same for every case and for the definitions')
     expect(out).toContain('13 tools, 19 messages with 19 calls (19 all)')
   })

@@ -1,8 +1,10 @@
 import type { FunctionTool } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
+import { baselines } from '../../src/tokens/native/baselines.js'
 import { harmony } from '../../src/tokens/native/harmony.js'
 import { renderTypeScript } from '../../src/tokens/native/harmony-types.js'
 import { anthropicJson, bareJson, openaiJson } from '../../src/tokens/native/json-shapes.js'
+import { publishedJson } from '../../src/tokens/native/published-json.js'
 import { countSegments, type Segment } from '../../src/tokens/tokenizer.js'
 import { forEachTokenizer } from '../../src/tokens/tokenizers.js'
 
@@ -42,6 +44,9 @@ describe('the native shapes', () => {
       String.raw`{"id":"id0","type":"function","function":{"name":"greet","arguments":"{\"name\":\"A \\\"B\\\"\",\"times\":2}"}},` +
         '{"id":"id1","type":"function","function":{"name":"now","arguments":"{}"}}',
     )
+    expect(show(openaiJson.writeCalls(calls.slice(1)))).toBe(
+      '{"type":"function","function":{"name":"now","arguments":"{}"}}',
+    )
     expect(JSON.parse(show(openaiJson.writeDefinitions(tools)))[0]).toEqual({
       type: 'function',
       function: {
@@ -58,12 +63,25 @@ describe('the native shapes', () => {
     expect(show(anthropicJson.writeCalls(calls.slice(1), idOf))).toBe(
       '{"type":"tool_use","id":"id0","name":"now","input":{}}',
     )
+    expect(show(anthropicJson.writeCalls(calls.slice(1)))).toBe(
+      '{"type":"tool_use","name":"now","input":{}}',
+    )
     expect(JSON.parse(show(anthropicJson.writeDefinitions(tools)))[0]).toEqual({
       name: 'now',
       description: 'The time.',
       input_schema: { type: 'object', properties: {} },
     })
     expect(anthropicJson.createId?.('a')).toMatch(/^toolu_01\w{22}$/)
+  })
+
+  it('have no id in the published figures but the constant one', () => {
+    const published = '{"type":"tool_use","id":"toolu_01ABCDEFG","name":"now","input":{}}'
+    expect(show(publishedJson.writeCalls(calls.slice(1)))).toBe(published)
+    expect(show(publishedJson.writeCalls(calls.slice(1), idOf))).toBe(published)
+  })
+
+  it('begin with the least that JSON takes and a format that a model is known to write', () => {
+    expect(baselines).toEqual([bareJson, harmony, anthropicJson, openaiJson])
   })
 
   it('are at their shortest a name and JSON', () => {

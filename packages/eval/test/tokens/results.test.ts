@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { benchProtocols } from '../../src/bench-protocols.js'
+import { benchProtocols, ownSyntaxes } from '../../src/bench-protocols.js'
 import { defaultPrices } from '../../src/tokens/break-even.js'
 import { catalogue } from '../../src/tokens/catalogue/catalogue.js'
 import {
   outputPaths,
   publicOutputPaths,
+  readPages,
   renderOutputs,
   renderPublicOutputs,
 } from '../../src/tokens/outputs.js'
@@ -13,6 +14,7 @@ import type { PublicResult } from '../../src/tokens/public-tables.js'
 import type { TokensResult } from '../../src/tokens/result.js'
 import { runPublicCases } from '../../src/tokens/run-public-cases.js'
 import { runTokens } from '../../src/tokens/run-tokens.js'
+import { headlineTable } from '../../src/tokens/tables.js'
 
 const howToUpdate =
   'The token counts have changed. If that is meant, run `npm run build && npm run bench:tokens -- --write`, look at the difference and commit it.'
@@ -29,22 +31,43 @@ describe('the committed token counts', () => {
     const committed = await readFile(outputPaths.results, 'utf8')
     // By value first, for the sake of a readable difference; then by byte.
     expect(JSON.parse(JSON.stringify(result)), howToUpdate).toEqual(JSON.parse(committed))
-    expect(
-      renderOutputs(result, await readFile(outputPaths.document, 'utf8')).results,
-      howToUpdate,
-    ).toBe(committed)
+    expect(renderOutputs(result, await readPages(outputPaths)).results, howToUpdate).toBe(committed)
   })
 
   it('are what the chart and the tables of the documentation show', async () => {
-    const committed = await readFile(outputPaths.document, 'utf8')
-    const { chart, document } = renderOutputs(result, committed)
-    expect(document, howToUpdate).toBe(committed)
+    const committed = await readPages(outputPaths)
+    const { chart, document, readme, guide } = renderOutputs(result, committed)
+    expect({ document, readme, guide }, howToUpdate).toEqual(committed)
     expect(await readFile(outputPaths.chart, 'utf8'), howToUpdate).toBe(chart)
   })
 
   it('are of every protocol of the library', () => {
     const names = result.contestants.filter(({ isNative }) => !isNative).map(({ name }) => name)
     expect(names).toEqual(benchProtocols())
+  })
+
+  it('lead with bare JSON and harmony', () => {
+    expect(result.contestants.slice(0, 2).map(({ name }) => name)).toEqual(['bare_json', 'harmony'])
+    expect(headlineTable(result)).toEqual({
+      headings: [
+        'o200k_base',
+        'calls vs bare_json',
+        'calls vs harmony',
+        'manual vs bare_json',
+        'manual vs harmony',
+      ],
+      rows: ownSyntaxes.map(name => [
+        name,
+        ...Array(4).fill(expect.stringMatching(/^[-+]\d.* %$/)),
+      ]),
+    })
+  })
+
+  it('contain no ids: the JSON of an API is close to harmony', () => {
+    const callsOf = (name: string) =>
+      result.contestants.find(each => each.name === name)?.tokens?.o200k_base.calls ?? 0
+    expect(callsOf('anthropic_json')).toBeGreaterThan(callsOf('bare_json'))
+    expect(callsOf('anthropic_json')).toBeLessThan(1.1 * callsOf('harmony'))
   })
 
   it('add up', () => {

@@ -120,4 +120,16 @@ describe('the count', () => {
     })
     expect(native.versus).toEqual({})
   })
+
+  it('counts no ids in shapes of APIs, and says what they would add', async () => {
+    const { contestants } = await runTokens(catalogue, defaultPrices)
+    const countsOf = (name: string) =>
+      contestants.find(each => each.name === name)?.tokens?.o200k_base
+    // An id has 24 random characters, which are at least 9 tokens.
+    for (const name of ['openai_json', 'anthropic_json']) {
+      expect(countsOf(name)?.ids, name).toBeGreaterThan(9 * 3)
+    }
+    expect(countsOf('bare_json')?.ids).toBe(0)
+    expect(countsOf('hermes')?.ids).toBe(0)
+  })
 })

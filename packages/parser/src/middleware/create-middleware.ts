@@ -82,8 +82,8 @@ export interface CompactToolsOptions
     Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}
 
 /**
- * Creates a middleware that needs fewer tokens: a tool is one line of the prompt, a call is
- * `<call>name key=value</call>`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
+ * Creates a middleware that needs fewer tokens than JSON in tags: a tool is one line of the prompt, a
+ * call is `<call>name key=value</call>`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { createToolLookup } from '../engine/tool-lookup.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
 import { anyObjectShape } from '../engine/values/shape.js'
 import { isForced } from '../options/parser-options.js'
-import { shapeOfSchema } from '../schema/shape-of-schema.js'
+import { shapeOfArguments } from '../schema/shape-of-schema.js'
 import type { ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import type { EngineProtocol, FormatExtras, ProtocolDefinition } from './protocol.js'
@@ -170,7 +170,7 @@ export function createToolShapes(
     lookup,
     shapeOf(written) {
       const schema = schemaOf(written)
-      return schema === undefined ? anyObjectShape : shapeOfSchema(schema)
+      return schema === undefined ? anyObjectShape : shapeOfArguments(schema)
     },
   }
 }

@@ -27,6 +27,23 @@ export function shapeOfSchema(given: unknown): Shape {
   return shape
 }
 
+const shapesOfArguments = new WeakMap<Shape, Shape>()
+
+/** The shape of a tool's arguments, which are an object, even if the schema is `{}`. */
+export function shapeOfArguments(schema: unknown): Shape {
+  return asObject(shapeOfSchema(schema))
+}
+
+function asObject(shape: Shape): Shape {
+  if (shape.types !== ANY_TYPE) return shape
+  const known = shapesOfArguments.get(shape)
+  if (known) return known
+  const narrow = (name: string, json: string) => asObject(shape.narrow(name, json))
+  const asked: Shape = { ...shape, types: JsonType.object, narrow }
+  shapesOfArguments.set(shape, asked)
+  return asked
+}
+
 function shapeIn(root: SchemaObject): Shape {
   const ids = new Map<unknown, number>()
   const shapes = new Map<string, Shape>()

@@ -9,8 +9,8 @@ export interface Baseline {
   readonly title: string
   /** Returns the tools as the request contains them. */
   writeDefinitions(tools: readonly FunctionTool[]): readonly Segment[]
-  /** Returns the calls of one message. `idOf` returns the id of each. */
-  writeCalls(calls: readonly Call[], idOf: (i: number) => string): readonly Segment[]
+  /** Returns the calls of one message; with `idOf`, each has its id. */
+  writeCalls(calls: readonly Call[], idOf?: (i: number) => string): readonly Segment[]
   /** Returns an id like the provider's. Absent if calls have no ids. */
   createId?(seed: string): string
 }

@@ -6,10 +6,11 @@ import { createCallId } from './call-id.js'
 
 /**
  * The shapes of calls in APIs, as compact JSON. Several calls of a message are joined by a comma. The
- * list around them and the message are not counted, in favour of the native side.
+ * list around them and the message are not counted, in favour of the native side. `JSON.stringify`
+ * leaves out an id that is `undefined`.
  */
 
-/** `{"id":"call_…","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}` */
+/** `{"type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}`, or with `"id":"call_…"` first. */
 export const openaiJson: Baseline = {
   name: 'openai_json',
   title: 'OpenAI API JSON',
@@ -17,14 +18,14 @@ export const openaiJson: Baseline = {
   createId: seed => createCallId('call_', 24, seed),
   writeCalls: (calls, idOf) => [
     joinJson(calls, ({ toolName, args }, i) => ({
-      id: idOf(i),
+      id: idOf?.(i),
       type: 'function',
       function: { name: toolName, arguments: JSON.stringify(args) },
     })),
   ],
 }
 
-/** `{"type":"tool_use","id":"toolu_…","name":"f","input":{"a":1}}` */
+/** `{"type":"tool_use","name":"f","input":{"a":1}}`, or with `"id":"toolu_…"` before the name. */
 export const anthropicJson: Baseline = {
   name: 'anthropic_json',
   title: 'Anthropic API JSON',
@@ -41,7 +42,7 @@ export const anthropicJson: Baseline = {
   writeCalls: (calls, idOf) => [
     joinJson(calls, ({ toolName, args }, i) => ({
       type: 'tool_use',
-      id: idOf(i),
+      id: idOf?.(i),
       name: toolName,
       input: args,
     })),

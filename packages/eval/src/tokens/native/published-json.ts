@@ -3,7 +3,7 @@ import { writeOpenaiDefinition } from './json-shapes.js'
 
 /**
  * Native JSON as `ai-sdk-wire-middleware` counts it for its published figures: calls in the form of
- * Anthropic's API, with a short constant id, and definitions in the form of OpenAI's API, one per
+ * Anthropic's API, with a short constant id that the figures include, and definitions in the form of OpenAI's API, one per
  * line.
  *
  *     {"type":"tool_use","id":"toolu_01ABCDEFG","name":"getTime","input":{"timezone":"Asia/Tokyo"}}
@@ -14,11 +14,15 @@ export const publishedJson: Baseline = {
   writeDefinitions: tools => [
     tools.map(tool => JSON.stringify(writeOpenaiDefinition(tool))).join('\n'),
   ],
-  createId: () => 'toolu_01ABCDEFG',
-  writeCalls: (calls, idOf) => [
+  writeCalls: calls => [
     calls
-      .map(({ toolName, args }, i) =>
-        JSON.stringify({ type: 'tool_use', id: idOf(i), name: toolName, input: args }),
+      .map(({ toolName, args }) =>
+        JSON.stringify({
+          type: 'tool_use',
+          id: 'toolu_01ABCDEFG',
+          name: toolName,
+          input: args,
+        }),
       )
       .join('\n'),
   ],

@@ -9,7 +9,7 @@ import { findDeclaredKey } from '../values/declared-key.js'
 import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
-import { beginArguments, isCallHead, readEnd, tagCalls, toolTagMark } from './calls-in-tags.js'
+import { beginArguments, isCallHead, readEnd, toolTagMark } from './calls-in-tags.js'
 import {
   createTextTags,
   noteAttributes,
