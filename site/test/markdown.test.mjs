@@ -65,8 +65,8 @@ describe('a link', () => {
 
   it('to another file or folder leads to the repository', () => {
     assert.equal(
-      siteLink('../README.md#speed', 'docs/faq.md'),
-      `${repository}/blob/main/README.md#speed`,
+      siteLink('../CONTRIBUTING.md#style', 'docs/faq.md'),
+      `${repository}/blob/main/CONTRIBUTING.md#style`,
     )
     assert.equal(siteLink('../deploy', 'docs/proxy.md'), `${repository}/tree/main/deploy`)
     assert.equal(
