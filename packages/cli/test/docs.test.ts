@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { commands } from '../src/commands.js'
 import { runCli } from '../src/run-cli.js'
 import { createFakeOutput } from './fake-terminal.js'
-import { createFiles } from './run-command.js'
+import { createFiles, runCommand } from './run-command.js'
 
-/** The examples of docs/cli.md show the real output. */
+/** The examples of docs/cli.md and of the home page of the site show the real output. */
 
 const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 const files = createFiles()
@@ -43,5 +43,26 @@ describe('docs/cli.md', () => {
   it('describes every command', () => {
     expect(examples.length).toBeGreaterThan(8)
     for (const { name } of commands) expect(page).toContain(`\`${name}\``)
+  })
+})
+
+describe('site/index.md', () => {
+  it('shows what "toolglot parse" prints', async () => {
+    const home = readFileSync(new URL('../../../site/index.md', import.meta.url), 'utf8')
+    const [text = '', output] = [...home.matchAll(/```\w+\n(.*?)```/gs)].map(([, block]) => block)
+    const tools = files.write(
+      'home-tools.json',
+      JSON.stringify([
+        {
+          name: 'get_weather',
+          inputSchema: {
+            type: 'object',
+            properties: { city: { type: 'string' }, days: { type: 'number' } },
+          },
+        },
+      ]),
+    )
+    const { stdout } = await runCommand(['parse', '--tools', tools], { stdin: [text] })
+    expect(stdout).toBe(output)
   })
 })

@@ -1,0 +1,57 @@
+import { headingOf, pages } from './pages.mjs'
+
+/** The files of each part, in the order of the sidebar. The text of a link is the page's heading. */
+const parts = {
+  Start: ['docs/getting-started.md', 'docs/models.md', 'docs/servers.md'],
+  Recipes: [
+    'docs/recipes.md',
+    'docs/compact.md',
+    'docs/proxy.md',
+    'docs/without-ai-sdk.md',
+    'docs/adding-a-format.md',
+    'MIGRATE.md',
+    'examples/README.md',
+    ...[...pages.keys()].filter(file => /^examples\/.+\/README\.md$/.test(file)).sort(),
+  ],
+  Reference: [
+    'docs/options.md',
+    'docs/protocols.md',
+    'docs/errors.md',
+    'docs/repairs.md',
+    'docs/cli.md',
+    'docs/bench-tokens.md',
+    'docs/bench-live.md',
+    'docs/speed.md',
+  ],
+  Why: [
+    'docs/when-not-to-use-it.md',
+    'docs/faq.md',
+    'docs/evidence.md',
+    'docs/guarantees.md',
+    'docs/security.md',
+    'docs/architecture.md',
+    'docs/decisions.md',
+    'docs/glossary.md',
+  ],
+}
+
+/** The API reference, which TypeDoc writes and VitePress does not know. */
+const apiReference = { text: 'API', link: '/api/index.html', target: '_self' }
+
+const listed = new Set(['site/index.md', ...Object.values(parts).flat()])
+const unlisted = [...pages.keys()].filter(file => !listed.has(file))
+if (unlisted.length > 0) {
+  throw new Error(`site/navigation.mjs names no part for ${unlisted.join(', ')}`)
+}
+
+export const sidebar = Object.entries(parts).map(([text, files]) => {
+  const items = files.filter(file => pages.has(file)).map(linkTo)
+  return { text, items: text === 'Reference' ? [...items, apiReference] : items }
+})
+
+/** Each part by its first page. */
+export const nav = sidebar.map(({ text, items }) => ({ text, link: items[0].link }))
+
+function linkTo(file) {
+  return { text: headingOf(file), link: `/${pages.get(file).replace(/\.md$/, '.html')}` }
+}
