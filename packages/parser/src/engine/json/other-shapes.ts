@@ -53,6 +53,10 @@ function orOtherShape(mark: Mark, other: Mark): Mark {
     ...mark,
     notInCodeBlock: true,
     *read(cursor, output) {
+      // `see [this](link)`: nothing in it is like a call.
+      if (!(yield* mayBeCall(cursor, output, mark, other))) {
+        return yield* readShown(cursor, output, mark)
+      }
       const place = judgePlace(output)
       if (place === 'shown') return yield* readShown(cursor, output, mark)
       const streams = place === 'first' || (output.isLineStart && !isFence)
@@ -72,6 +76,19 @@ function orOtherShape(mark: Mark, other: Mark): Mark {
       readToEnd(cursor, output, mark.read, ends),
     )
   }
+}
+
+/** Decides after text whether a bracket and what follows it begin like a call of a declared tool. */
+function* mayBeCall(
+  cursor: Cursor,
+  { isTextStart, tools }: CallOutput,
+  mark: Mark,
+  other: Mark,
+): Reading<boolean> {
+  const isBracket = mark.text === '[' || mark.text === '{'
+  if (!isBracket || isTextStart || tools.names().length === 0) return true
+  const look = (after: string) => other.startsLine?.(mark.text + after) ?? 'no'
+  return (yield* peek(cursor, look)) === 'yes'
 }
 
 /** "For example:⏎```json|" The content of a fence is text. */
