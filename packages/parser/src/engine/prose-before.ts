@@ -9,8 +9,16 @@ const SHOWN_CHARS = 160
 const example = /\b(?:examples?|for instance|e\.g|like this|it so)\b/i
 const hypothesis =
   /\b(?:if|assum(?:e|es|ed|ing)|suppos(?:e|es|ed|ing)|how to|you(?:'d| can| could| would| may| might))\b/i
+/** `Shall I delete it?` The model asks first. */
+const question = /\b(?:should i|shall i|may i|(?:would|do) you (?:like|want)|want me to)\b/i
 const refusal =
-  /\b(?:however|sorry|unfortunately|unable|cannot|can't|can’t|do(?:es)?(?: not|n't|n’t))\b/i
+  /\b(?:however|sorry|unfortunately|unable|cannot|can't|can’t|do(?:es)?(?: not|n't|n’t)|never|refus(?:e|es|ed|ing)|(?:will|would|should|must) not|wo(?:n't|n’t)|(?:would|should|must)(?:n't|n’t))\b/i
+/** `The page says:` Somebody else has written it. */
+const quotation =
+  /\b(?:says|said|wrote|written|reads|contains|contained|printed|shows|showed|saw)\b/i
+/** `import os⏎` A line of code, which calls functions. */
+const code =
+  /^[ \t]*(?:import \w|from \w[\w.]* import|def \w+\(|class \w|const \w|function \w|return\b|\$ |>>> )/m
 
 /** `I look.` `Let me see.` */
 const announcement =
@@ -38,9 +46,11 @@ export type ProseVerdict =
 export function judgeProse(before: string): ProseVerdict {
   const text = before.trim()
   if (text === '') return 'first'
-  if (refusal.test(text)) return 'shown'
-  const near = text.slice(Math.min(lastSentenceStart(text), Math.max(0, text.length - SHOWN_CHARS)))
-  if (example.test(near) || hypothesis.test(near)) return 'shown'
+  if (refusal.test(text) || code.test(text)) return 'shown'
+  const lastSentence = text.slice(lastSentenceStart(text))
+  const near = text.slice(-Math.max(lastSentence.length, SHOWN_CHARS))
+  if (example.test(near) || hypothesis.test(near) || question.test(near)) return 'shown'
+  if (quotation.test(lastSentence)) return 'shown'
   if (announcement.test(near)) return 'announced'
   return english.test(text) && !foreignLetter.test(near) ? 'possible' : 'unclear'
 }

@@ -105,9 +105,16 @@ function noteLists({ cursor, section, openLists }: JsonCalls): void {
 /** `{…}|` The calls have no end mark, or a call that cannot be read was copied up to it. */
 function finish(calls: JsonCalls): number | undefined {
   const { cursor, section, grammar, hasEndMark } = calls
+  if (grammar.isOtherShape && showsMore(calls)) return undefined
   noteLists(calls)
   if (section.hasCalled() && !hasEndMark) noteMissingClose(cursor, grammar.endMarks)
   return section.finish()
+}
+
+/** `[f(x=1)|, 5]` "```⏎f(x=1)|⏎print(1)": a list or a fence that contains more than calls. */
+function showsMore({ cursor, grammar, openLists, openWrappers }: JsonCalls): boolean {
+  const isOpen = openLists + openWrappers + grammar.endMarks.length > 0
+  return isOpen && !(cursor.isFinal && cursor.text.slice(cursor.at).trim() === '')
 }
 
 /**

@@ -13,8 +13,8 @@ import { readOtherCall } from './other-call.js'
 import { createShapeLook } from './other-shape-look.js'
 
 // Calls in a shape that the format does not write: the model was shown another, and wrote this. They
-// count on lines of their own, and only as a whole: every call is of a declared tool, and nothing
-// but a line break, a comma or the end follows (decision 81).
+// count on lines of their own, and only as a whole: every call is of a declared tool, and the line
+// ends after them (decision 81).
 
 /**
  * Adds the mark of calls in other shapes. A weak mark of the format reads first; where it finds no
@@ -69,7 +69,6 @@ function orOtherShape(mark: Mark, other: Mark): Mark {
   }
 
   // `I look: {"name": …` Inside a line, and in a fence after text, the call is read to its end first.
-  // What the text before says in a language other than English is not known, but the shape is right.
   function readOwnEnd(cursor: Cursor, output: CallOutput): CallReader {
     const ends = judgePlace(output) === 'announced' ? endsSentence : endsText
     return readComplete(cursor, output, (cursor, output) =>
@@ -219,12 +218,14 @@ const turnEnds = ['<|', '<｜', '</s>', '<end_of_turn>']
 
 /** `get_weather(city="Paris")|⏎` but not `get_weather(city="Paris")| is a call`. */
 function endsLine(after: string): Verdict {
-  const text = after.replace(/^[ \t]+/, '')
-  return /^[\r\n,;]/.test(text) ? 'yes' : matchMarks(text, turnEnds)
+  // `get_weather(city="Paris")|,⏎`: more calls would have been read.
+  const text = after.replace(/^[ \t]*[,;]?[ \t]*/, '')
+  return /^[\r\n]/.test(text) ? 'yes' : matchMarks(text, turnEnds)
 }
 
 /** `{"name": …}| Done.` The same, or another sentence begins. */
-const endsSentence = (after: string): Verdict =>
-  /^[ \t]+\p{Lu}/u.test(after) ? 'yes' : /^[ \t]*$/.test(after) ? 'wait' : endsLine(after)
+function endsSentence(after: string): Verdict {
+  return /^[ \t]+\p{Lu}/u.test(after) ? 'yes' : endsLine(after)
+}
 
 const endsText = (after: string): Verdict => matchMarks(after.trimStart(), turnEnds)
