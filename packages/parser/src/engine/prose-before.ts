@@ -16,9 +16,9 @@ const refusal =
 /** `The page says:` Somebody else has written it. */
 const quotation =
   /\b(?:says|said|wrote|written|reads|contains|contained|printed|shows|showed|saw)\b/i
-/** `import os⏎` A line of code, which calls functions. */
+/** `import os⏎` `search("a")⏎` Lines of code. */
 const code =
-  /^[ \t]*(?:import \w|from \w[\w.]* import|def \w+\(|class \w|const \w|function \w|return\b|\$ |>>> )/m
+  /^[ \t]*(?:import \w|from \w[\w.]* import|def \w+\(|class \w|const \w|function \w|return\b|\$ |>>> |[\w.]+\(.*\)[;,]?[ \t]*$)/m
 
 /** `I look.` `Let me see.` */
 const announcement =

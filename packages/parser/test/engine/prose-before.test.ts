@@ -21,6 +21,7 @@ describe('what the text before a call says about it', () => {
     ['The page says:',                                  'shown'],
     ['I saw this in the file:',                         'shown'],
     ['The page says nothing. Let me look again.',       'announced'],
+    ['Before:\nrun(command="a")\nAfter:',              'shown'],
     ['import os\n\nx = 1',                              'shown'],
     ['def run(command):\n    pass',                     'shown'],
     ['If it rains,',                                    'shown'],

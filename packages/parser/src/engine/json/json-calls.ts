@@ -85,11 +85,12 @@ export function* readJsonCalls(
   const calls: JsonCalls = { cursor, output, grammar, section, fence, isBareList, ...state }
   let part = bracket || (yield* nextPart(calls))
   while (part !== 'end') {
+    const { hadComma } = calls
     const hasMore =
       part === '[' || part === ']'
         ? yield* takeListBracket(calls, part)
         : (part === '{' && (yield* takeWrapper(calls))) || (yield* readCall(calls, part === '{'))
-    if (!hasMore) return finish(calls)
+    if (!hasMore) return finish(calls, hadComma)
     part = yield* nextPart(calls)
   }
   noteLists(calls)
@@ -103,9 +104,12 @@ function noteLists({ cursor, section, openLists }: JsonCalls): void {
 }
 
 /** `{…}|` The calls have no end mark, or a call that cannot be read was copied up to it. */
-function finish(calls: JsonCalls): number | undefined {
+function finish(calls: JsonCalls, hadComma: boolean): number | undefined {
   const { cursor, section, grammar, hasEndMark } = calls
   if (grammar.isOtherShape && showsMore(calls)) return undefined
+  // `[f(x=1)|, 5]` is streamed, so its call has begun.
+  const isOpenList = calls.isBareList && section.hasCalled() && calls.openLists > 0
+  if (isOpenList && hadComma) noteRepair(cursor, 'text-after-call')
   noteLists(calls)
   if (section.hasCalled() && !hasEndMark) noteMissingClose(cursor, grammar.endMarks)
   return section.finish()
