@@ -20,6 +20,7 @@ describe('what the text before a call says about it', () => {
     ['Do you want me to go on?',                        'shown'],
     ['The page says:',                                  'shown'],
     ['I saw this in the file:',                         'shown'],
+    ['Of course! I use the tools, "as you said":',       'announced'],
     ['The page says nothing. Let me look again.',       'announced'],
     ['Before:\nrun(command="a")\nAfter:',              'shown'],
     ['import os\n\nx = 1',                              'shown'],
