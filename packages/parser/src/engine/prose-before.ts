@@ -13,9 +13,9 @@ const hypothesis =
 const question = /\b(?:should i|shall i|may i|(?:would|do) you (?:like|want)|want me to)\b/i
 const refusal =
   /\b(?:however|sorry|unfortunately|unable|cannot|can't|can’t|do(?:es)?(?: not|n't|n’t)|never|refus(?:e|es|ed|ing)|(?:will|would|should|must) not|wo(?:n't|n’t)|(?:would|should|must)(?:n't|n’t))\b/i
-/** `The page says:` Somebody else has written it. */
+/** `The page says:` Somebody else has written it, and not the user: `as you said`. */
 const quotation =
-  /\b(?:says|said|wrote|written|reads|contains|contained|printed|shows|showed|saw)\b/i
+  /(?<!\byou )\b(?:says|said|wrote|written|reads|contains|contained|printed|shows|showed|saw)\b/i
 /** `import os⏎` `search("a")⏎` Lines of code. */
 const code =
   /^[ \t]*(?:import \w|from \w[\w.]* import|def \w+\(|class \w|const \w|function \w|return\b|\$ |>>> |[\w.]+\(.*\)[;,]?[ \t]*$)/m
