@@ -37,6 +37,11 @@ export interface ModelRule {
   readonly reasoning?: boolean | undefined
   readonly startWithReasoning?: boolean | undefined
   readonly callsInReasoning?: boolean | undefined
+  /**
+   * `ordered` (the default): one system message at the beginning, roles that alternate, and no
+   * fields that only the services of vendors know. `verbatim`: what the client sent.
+   */
+  readonly messages?: 'ordered' | 'verbatim' | undefined
   /** What becomes of a call that is not written to the letter of its format. */
   readonly tolerance?: Tolerance | undefined
   readonly keepSpecialTokens?: boolean | undefined

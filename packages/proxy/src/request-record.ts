@@ -12,6 +12,8 @@ export interface RequestRecord {
   readonly status: number
   readonly milliseconds: number
   readonly error?: HttpError
+  /** What the configuration should say, each a sentence. */
+  readonly warnings?: readonly string[]
   /** The request's body. */
   readonly body?: string
   /** The answer, or its beginning. Only if `hasAnswers` returned true when the request began. */

@@ -186,6 +186,13 @@ const model = z.strictObject({
     .boolean()
     .meta({ description: 'Calls inside reasoning are calls too.' })
     .optional(),
+  messages: z
+    .enum(['ordered', 'verbatim'])
+    .meta({
+      description:
+        'ordered (the default): one system message at the beginning, roles that alternate, no fields that only the services of vendors know. verbatim: what the client sent.',
+    })
+    .optional(),
   tolerance: z
     .enum(['exact', 'safe', 'eager'])
     .meta({

@@ -8,6 +8,7 @@ import {
   readThinking,
 } from './anthropic-request.js'
 import { createAnthropicWriter } from './anthropic-writer.js'
+import { asksReasoning } from './asks-reasoning.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
@@ -84,6 +85,7 @@ export const anthropicDialect: Dialect = {
       },
       // This includes `top_k`: OpenAI's API does not have it, but local servers do.
       extra: { ...otherFields(fields, knownFields), ...known },
+      asksReasoning: asksReasoning(fields.value),
       writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
     }
   },

@@ -14,7 +14,7 @@ import {
   type UserPart,
 } from './prompt.js'
 import { jsonFormat } from './settings.js'
-import { readTool, readToolName, type ToolChoice } from './tools.js'
+import { readTool, readToolName, type ToolChoice, unknownTool } from './tools.js'
 
 /**
  * Reads the messages of a chat as a prompt. A result gets the name of its tool from the call before
@@ -103,7 +103,39 @@ function readResult(message: Fields, prompt: PromptBuilder): void {
   const toolCallId =
     message.string('tool_call_id') ?? (name === undefined ? undefined : `call_${name}`)
   const id = message.need('tool_call_id', toolCallId)
-  prompt.result(id, outputOf([textPart(readText(message))]), name)
+  const parts = readContent<UserPart>(message, 'content', { text: textPart, part: readUserPart })
+  prompt.result(id, outputOf(parts), name)
+}
+
+const plainRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant'])
+
+/**
+ * Returns true if no message has a call or a result. Such messages need no rewriting, so the server
+ * gets them with all of their fields.
+ */
+export function arePlainMessages(list: readonly unknown[]): boolean {
+  return list.every(
+    message =>
+      isRecord(message) &&
+      plainRoles.has(message.role) &&
+      (isContent(message.content) || (message.role === 'assistant' && message.content == null)) &&
+      message.function_call == null &&
+      (message.tool_calls == null || isEmptyList(message.tool_calls)),
+  )
+}
+
+/** A text, or a list of parts of any type: a server may know types that are not known here. */
+function isContent(content: unknown): boolean {
+  if (typeof content === 'string') return true
+  return Array.isArray(content) && content.every(part => isRecord(part) && isType(part.type))
+}
+
+function isType(type: unknown): boolean {
+  return typeof type === 'string' && type !== ''
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** Reads the tools of a request: `tools`, or the older `functions`. */
@@ -119,15 +151,48 @@ export function readTools(body: Fields): Tools | undefined {
   return current ?? old
 }
 
-export function readToolChoice(body: Fields, tools: Tools | undefined): ToolChoice | undefined {
+/** Reads the tool choice. `allowed_tools` also reduces the list of tools. */
+export function readToolChoice(
+  body: Fields,
+  tools: Tools | undefined,
+): { readonly toolChoice?: ToolChoice; readonly tools: Tools | undefined } {
   const key = body.value.tool_choice === undefined ? 'function_call' : 'tool_choice'
   const choice = body.value[key]
-  if (choice === undefined || choice === null) return undefined
-  if (choice === 'none' || choice === 'auto' || choice === 'required') return { type: choice }
+  if (choice === undefined || choice === null) return { tools }
+  if (choice === 'none' || choice === 'auto' || choice === 'required')
+    return { toolChoice: { type: choice }, tools }
   if (!isRecord(choice))
     throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
   const fields = fieldsOf(choice, key)
-  return { type: 'tool', toolName: readToolName(fields.object('function') ?? fields, tools) }
+  if (fields.value.type === 'allowed_tools')
+    return readAllowedTools(fields.need('allowed_tools', fields.object('allowed_tools')), tools)
+  const toolName = readToolName(fields.object('function') ?? fields, tools)
+  return { toolChoice: { type: 'tool', toolName }, tools }
+}
+
+/** `{"mode": "auto", "tools": [{"type": "function", "function": {"name": "get_weather"}}]}` */
+function readAllowedTools(
+  allowed: Fields,
+  tools: Tools | undefined,
+): { readonly toolChoice: ToolChoice; readonly tools: Tools | undefined } {
+  const mode = allowed.string('mode') ?? 'auto'
+  if (mode !== 'auto' && mode !== 'required')
+    throw badRequest(
+      allowed.pathOf('mode'),
+      `is ${JSON.stringify(mode)}; expected auto or required.`,
+    )
+  const known = new Map(tools?.map(tool => [tool.name, tool]))
+  const list = allowed.need('tools', allowed.list('tools'))
+  const chosen = list.map((item, i) => {
+    const tool = fieldsOf(item, `${allowed.pathOf('tools')}[${i}]`)
+    const named = tool.object('function') ?? tool
+    const name = named.need('name', named.string('name'))
+    const found = known.get(name)
+    if (!found) throw unknownTool(named, name)
+    return found
+  })
+  const chosenSet = new Set(chosen)
+  return { toolChoice: { type: mode }, tools: tools?.filter(tool => chosenSet.has(tool)) }
 }
 
 export function readResponseFormat(body: Fields): ModelParams['responseFormat'] {

@@ -6,8 +6,17 @@ export interface DialectRequest {
   readonly model: string
   readonly isStream: boolean
   readonly params: ModelParams
+  /**
+   * The messages as the client wrote them, sent in place of `params.prompt`. Undefined if calls or
+   * results in them must be rewritten.
+   */
+  readonly messages?: readonly unknown[] | undefined
   /** Fields that the SDK does not know. They are sent to the server unchanged. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** The client asks the model to think, and can show its reasoning. */
+  readonly asksReasoning: boolean
+  /** The writer hands the chunks of the server on, so the answer is not read. */
+  readonly isRaw?: boolean | undefined
   /** Writes the answer in the client's API. */
   readonly writer: AnswerWriter
 }

@@ -1,4 +1,5 @@
 import { badRequest } from '../http/http-error.js'
+import { asksReasoning } from './asks-reasoning.js'
 import { chatError } from './chat-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
@@ -90,6 +91,7 @@ export const responsesDialect: Dialect = {
         ...otherFields(fields, knownFields),
         ...(effort === undefined ? {} : { reasoning_effort: effort }),
       },
+      asksReasoning: asksReasoning(value),
       writer: createResponsesWriter({
         isOne,
         echo: {

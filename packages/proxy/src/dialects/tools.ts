@@ -1,4 +1,4 @@
-import { badRequest } from '../http/http-error.js'
+import { badRequest, type HttpError } from '../http/http-error.js'
 import type { ModelParams, Tools } from '../model-types.js'
 import type { Fields } from './fields.js'
 
@@ -23,12 +23,15 @@ export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] 
 /** Reads the name of a tool, which must be one of the request's tools. */
 export function readToolName(named: Fields, tools: Tools | undefined): string {
   const toolName = named.need('name', named.string('name'))
-  if (!tools?.some(tool => tool.name === toolName))
-    throw badRequest(
-      named.pathOf('name'),
-      `is ${JSON.stringify(toolName)}, which is not among the tools.`,
-    )
+  if (!tools?.some(tool => tool.name === toolName)) throw unknownTool(named, toolName)
   return toolName
+}
+
+export function unknownTool(named: Fields, toolName: string): HttpError {
+  return badRequest(
+    named.pathOf('name'),
+    `is ${JSON.stringify(toolName)}, which is not among the tools.`,
+  )
 }
 
 /** Returns tools and tool choice for the SDK; neither if there are no tools. */

@@ -12,6 +12,8 @@ export interface AnswerOptions {
   readonly deadline: Deadline
   readonly metrics: Metrics
   readonly callUpstream: CallUpstream
+  /** Called with a sentence for the log about what the configuration should say. */
+  readonly onWarning: (text: string) => void
   /** Called with each text that is sent to the client. */
   readonly onText: (text: string) => void
   /** Called once, when the answer has ended. `error`: why it ended early. */
@@ -28,7 +30,7 @@ const streamHeaders = {
 /** Answers a request with the server's answer, whole or as a stream of events. */
 export async function answer(request: DialectRequest, options: AnswerOptions): Promise<Response> {
   const { config, deadline } = options
-  const { model, params, upstream } = options.callUpstream(config, request)
+  const { model, params, upstream } = options.callUpstream(config, request, options.onWarning)
   const { signal } = deadline
   const failure = (error: unknown) =>
     signal.aborted ? asHttpError(signal.reason) : upstreamError(error, upstream)

@@ -100,6 +100,9 @@ function answerIncoming(
     deadline,
     metrics,
     callUpstream,
+    onWarning: text => {
+      known.warnings = [...(known.warnings ?? []), text]
+    },
     onText: addAnswer,
     onEnd: error => end(200, error),
   })

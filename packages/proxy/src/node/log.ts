@@ -47,6 +47,7 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
     request(record) {
       const fields = { ...requestFields(record), ...(config.log.bodies ? bodyFields(record) : {}) }
       if (record.status >= 500) logger.error(fields, 'request')
+      else if (record.warnings) logger.warn(fields, 'request')
       else logger.info(fields, 'request')
     },
     hasAnswers: () => config.log.bodies,
@@ -61,6 +62,7 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
 
 function requestFields(record: RequestRecord): object {
   const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error } = record
+  const { warnings } = record
   return {
     id,
     method,
@@ -72,6 +74,7 @@ function requestFields(record: RequestRecord): object {
     status,
     ms: Math.round(milliseconds),
     ...(error ? errorFields(error, status) : {}),
+    ...(warnings ? { warnings } : {}),
   }
 }
 

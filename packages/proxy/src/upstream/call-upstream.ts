@@ -1,11 +1,19 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { wrapToolModel } from '@toolglot/parser'
-import { type ProxyConfig, ruleFor, type UpstreamConfig, upstreamFor } from '../config.js'
+import { toolCallOptions, wrapToolModel } from '@toolglot/parser'
+import {
+  type ModelRule,
+  type ProxyConfig,
+  ruleFor,
+  type UpstreamConfig,
+  upstreamFor,
+} from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
 import { HttpError } from '../http/http-error.js'
 import { isRecord } from '../is-record.js'
 import type { Model, ModelParams } from '../model-types.js'
 import { createFastTextPath } from './fast-text-path.js'
+import { reasoningOptions } from './reasoning-options.js'
+import { CLIENT_FIELDS, serverBody } from './server-body.js'
 
 /** The provider's name. It copies the `providerOptions` of this name into the request's body. */
 const PROVIDER = 'upstream'
@@ -20,7 +28,14 @@ export interface UpstreamCall {
   readonly upstream: UpstreamConfig
 }
 
-export type CallUpstream = (config: ProxyConfig, request: DialectRequest) => UpstreamCall
+/** Takes a sentence for the log about what the configuration should say. */
+export type OnWarning = (text: string) => void
+
+export type CallUpstream = (
+  config: ProxyConfig,
+  request: DialectRequest,
+  onWarning: OnWarning,
+) => UpstreamCall
 
 /**
  * Creates the function that finds the model for a request. Models are cached, because the provider
@@ -28,7 +43,7 @@ export type CallUpstream = (config: ProxyConfig, request: DialectRequest) => Ups
  */
 export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
   const kept = new WeakMap<ProxyConfig, Map<string, Model>>()
-  return (config, request) => {
+  return (config, request, onWarning) => {
     const rule = ruleFor(config, request.model)
     const upstream = upstreamFor(config, rule)
     const models = kept.get(config) ?? new Map<string, Model>()
@@ -36,19 +51,34 @@ export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
     const model = models.get(request.model) ?? createModel(config, request.model, fetchUpstream)
     if (models.size >= MAX_MODELS) models.clear()
     models.set(request.model, model)
-    const extra = JSON.parse(JSON.stringify(request.extra))
-    return {
-      model,
-      params: { ...request.params, providerOptions: { [PROVIDER]: extra } },
-      upstream,
-    }
+    return { model, params: paramsOf(request, rule, onWarning), upstream }
   }
+}
+
+/** The parameters of a request. What differs between requests of one model is not in the model. */
+function paramsOf(request: DialectRequest, rule: ModelRule, onWarning: OnWarning): ModelParams {
+  const { params, extra, messages, isRaw } = request
+  const client = { [CLIENT_FIELDS]: { fields: extra, messages } }
+  return {
+    ...params,
+    ...(isRaw ? { includeRawChunks: true } : {}),
+    providerOptions: {
+      ...(isJsonObject(client) ? { [PROVIDER]: client } : {}),
+      ...toolCallOptions(reasoningOptions(request, rule, onWarning)),
+    },
+  }
+}
+
+type JsonObject = NonNullable<ModelParams['providerOptions']>[string]
+
+/** True: all fields of a request come from `JSON.parse`. */
+function isJsonObject(value: unknown): value is JsonObject {
+  return isRecord(value)
 }
 
 function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetch): Model {
   const rule = ruleFor(config, id)
   const upstream = upstreamFor(config, rule)
-  const { strip = [], set = {} } = rule
   const fastPath = createFastTextPath(fetchUpstream, config.limits.answerBytes)
   const provider = createOpenAICompatible({
     name: PROVIDER,
@@ -58,20 +88,16 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
     includeUsage: true,
     supportsStructuredOutputs: true,
     fetch: fastPath.fetch,
-    transformRequestBody: body => ({
-      ...Object.fromEntries(Object.entries(body).filter(([key]) => !strip.includes(key))),
-      ...set,
-    }),
+    transformRequestBody: body => serverBody(body, rule),
   })
   const model = fastPath.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
-  const { protocol, mode, reasoning, startWithReasoning, callsInReasoning } = rule
-  const { tolerance, keepSpecialTokens } = rule
+  const { protocol, mode, startWithReasoning, callsInReasoning, tolerance, keepSpecialTokens } =
+    rule
   return wrapToolModel(model, {
     protocol,
     mode,
     maxHeldChars: config.limits.heldChars,
-    reasoning,
     startWithReasoning,
     callsInReasoning,
     tolerance,

@@ -67,6 +67,8 @@ export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number
       supportedUrls: model.supportedUrls,
       doGenerate: params => model.doGenerate(params),
       async doStream(params) {
+        // The fast path leaves out the chunks themselves.
+        if (params.includeRawChunks) return model.doStream(params)
         const question: Question = {}
         if (params.abortSignal) questions.set(params.abortSignal, question)
         const result = await model.doStream(params)
