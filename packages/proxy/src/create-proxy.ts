@@ -8,6 +8,7 @@ import { createMetrics } from './http/metrics.js'
 import { type Endpoint, serveRequest } from './http/serve-request.js'
 import type { ProxyOptions, ProxyState } from './proxy-state.js'
 import { createCallUpstream } from './upstream/call-upstream.js'
+import { countTokens } from './upstream/count-tokens.js'
 
 /** A proxy. From one request to the next it keeps nothing but its counters. */
 export interface Proxy {
@@ -24,7 +25,11 @@ const endpoints: readonly Endpoint[] = [
   { path: '/v1/chat/completions', dialect: chatDialect },
   { path: '/v1/responses', dialect: responsesDialect },
   { path: '/v1/messages', dialect: anthropicDialect },
-  { path: '/v1/messages/count_tokens', dialect: countTokensDialect },
+  {
+    path: '/v1/messages/count_tokens',
+    dialect: countTokensDialect,
+    reply: async (config, request) => ({ input_tokens: await countTokens(config, request) }),
+  },
 ]
 
 /**

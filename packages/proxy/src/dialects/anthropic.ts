@@ -9,7 +9,7 @@ import {
 } from './anthropic-request.js'
 import { createAnthropicWriter } from './anthropic-writer.js'
 import { asksReasoning } from './asks-reasoning.js'
-import type { Dialect } from './dialect.js'
+import type { Dialect, DialectRequest } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
 import { toolParams } from './tools.js'
@@ -64,32 +64,42 @@ const knownFields = new Set([
 export const anthropicDialect: Dialect = {
   read(body) {
     const fields = fieldsOf(body)
-    const model = fields.need('model', fields.string('model'))
     fields.need('max_tokens', fields.number('max_tokens'))
-    refuseThread(fields)
-    const { tools, eager } = readAnthropicTools(fields)
-    const { toolChoice, isOne } = readAnthropicToolChoice(fields, tools)
-    const responseFormat = readOutputFormat(fields)
-    const known = withoutUndefined({
-      user: fields.object('metadata')?.string('user_id'),
-      reasoning_effort: fields.object('output_config')?.string('effort'),
-    })
-    return {
-      model,
-      isStream: fields.boolean('stream') ?? false,
-      params: {
-        prompt: readAnthropicMessages(fields),
-        ...readSettings(fields, { maxTokens: ['max_tokens'], stop: 'stop_sequences' }),
-        ...toolParams(tools, toolChoice),
-        ...(responseFormat ? { responseFormat } : {}),
-      },
-      // This includes `top_k`: OpenAI's API does not have it, but local servers do.
-      extra: { ...otherFields(fields, knownFields), ...known },
-      asksReasoning: asksReasoning(fields.value),
-      writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
-    }
+    return readMessagesRequest(fields)
   },
   error: anthropicError,
+}
+
+/** `POST /v1/messages/count_tokens`: the same body, without `max_tokens`. */
+export const countTokensDialect: Dialect = {
+  read: body => readMessagesRequest(fieldsOf(body)),
+  error: anthropicError,
+}
+
+function readMessagesRequest(fields: Fields): DialectRequest {
+  const model = fields.need('model', fields.string('model'))
+  refuseThread(fields)
+  const { tools, eager } = readAnthropicTools(fields)
+  const { toolChoice, isOne } = readAnthropicToolChoice(fields, tools)
+  const responseFormat = readOutputFormat(fields)
+  const known = withoutUndefined({
+    user: fields.object('metadata')?.string('user_id'),
+    reasoning_effort: fields.object('output_config')?.string('effort'),
+  })
+  return {
+    model,
+    isStream: fields.boolean('stream') ?? false,
+    params: {
+      prompt: readAnthropicMessages(fields),
+      ...readSettings(fields, { maxTokens: ['max_tokens'], stop: 'stop_sequences' }),
+      ...toolParams(tools, toolChoice),
+      ...(responseFormat ? { responseFormat } : {}),
+    },
+    // This includes `top_k`: OpenAI's API does not have it, but local servers do.
+    extra: { ...otherFields(fields, knownFields), ...known },
+    asksReasoning: asksReasoning(fields.value),
+    writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
+  }
 }
 
 /**
@@ -107,21 +117,4 @@ function refuseThread(fields: Fields): void {
       param: 'thread',
     },
   )
-}
-
-/**
- * `POST /v1/messages/count_tokens`. Only the model's tokenizer can count its tokens, and the proxy
- * does not have it. Clients that get an error estimate the number themselves.
- */
-export const countTokensDialect: Dialect = {
-  read() {
-    throw new HttpError(
-      501,
-      'The proxy cannot count tokens: it does not have the tokenizer of the model.',
-      {
-        code: 'not_implemented',
-      },
-    )
-  },
-  error: anthropicError,
 }

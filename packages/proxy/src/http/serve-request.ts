@@ -1,6 +1,12 @@
-import { type ModelRule, ruleFor, type UpstreamConfig, upstreamFor } from '../config.js'
+import {
+  type ModelRule,
+  type ProxyConfig,
+  ruleFor,
+  type UpstreamConfig,
+  upstreamFor,
+} from '../config.js'
 import { chatDialect } from '../dialects/chat.js'
-import type { Dialect } from '../dialects/dialect.js'
+import type { Dialect, DialectRequest } from '../dialects/dialect.js'
 import { isRecord } from '../is-record.js'
 import type { ProxyState } from '../proxy-state.js'
 import { admitRequest } from './admit-request.js'
@@ -15,6 +21,8 @@ import { type TrackedRequest, trackRequest } from './track-request.js'
 export interface Endpoint {
   readonly path: string
   readonly dialect: Dialect
+  /** Returns the answer, if the proxy needs no server for it. */
+  readonly reply?: (config: ProxyConfig, request: DialectRequest) => Promise<unknown>
 }
 
 /** A request that was let in and read. */
@@ -39,6 +47,7 @@ export async function serveRequest(
     await admitRequest(state, request.headers, tracked)
     const incoming = await readIncoming(state, request, tracked, endpoint)
     if (!endpoint || incoming.rule.mode === 'off') return await passOn(state, incoming, tracked)
+    if (endpoint.reply) return await replyTo(incoming, tracked, endpoint.dialect, endpoint.reply)
     return await answerIncoming(state, incoming, tracked, endpoint.dialect)
   } catch (error) {
     const failure = asHttpError(error)
@@ -84,6 +93,19 @@ function passOn(
     fetchUpstream,
     onEnd: end,
   })
+}
+
+/** Answers a request without asking a server. */
+async function replyTo(
+  { body }: Incoming,
+  { config, addAnswer, end }: TrackedRequest,
+  dialect: Dialect,
+  reply: NonNullable<Endpoint['reply']>,
+): Promise<Response> {
+  const json = JSON.stringify(await reply(config, dialect.read(body)))
+  addAnswer(json)
+  end(200)
+  return new Response(json, { headers: { 'content-type': 'application/json' } })
 }
 
 /** Reads the request as its API defines it, and answers with the model's calls and text. */

@@ -12,6 +12,7 @@ import { HttpError } from '../http/http-error.js'
 import { isRecord } from '../is-record.js'
 import type { Model, ModelParams } from '../model-types.js'
 import { createFastTextPath } from './fast-text-path.js'
+import { middlewareOptions } from './middleware-options.js'
 import { reasoningOptions } from './reasoning-options.js'
 import { CLIENT_FIELDS, serverBody } from './server-body.js'
 
@@ -92,17 +93,7 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   })
   const model = fastPath.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
-  const { protocol, mode, startWithReasoning, callsInReasoning, tolerance, keepSpecialTokens } =
-    rule
-  return wrapToolModel(model, {
-    protocol,
-    mode,
-    maxHeldChars: config.limits.heldChars,
-    startWithReasoning,
-    callsInReasoning,
-    tolerance,
-    keepSpecialTokens,
-  })
+  return wrapToolModel(model, middlewareOptions(rule, config.limits))
 }
 
 /**

@@ -136,8 +136,30 @@ describe('the Anthropic client', () => {
         error: { type: 'invalid_request_error', message: expect.stringContaining('tools[0].type') },
       },
     })
-    await expect(
-      client.messages.countTokens({ model: 'perfect', messages: [] }),
-    ).rejects.toMatchObject({ status: 501 })
+  })
+
+  it('gets an estimate of its tokens, which grows with messages, tools and images', async () => {
+    const trip = await startTrip('prompt')
+    const client = clientOf(trip)
+    const count = async (body: Omit<Anthropic.MessageCountTokensParams, 'model'>) =>
+      (await client.messages.countTokens({ model: 'perfect', ...body })).input_tokens
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }]
+    const plain = await count({ messages })
+    expect(plain).toBe(Math.ceil(question.length / 3.5) + 4)
+    const withTools = await count({ messages, tools })
+    expect(withTools).toBeGreaterThan(plain + 50)
+    const source = { type: 'url' as const, url: 'https://x.test/a.png' }
+    const image = { type: 'image' as const, source }
+    expect(await count({ messages: [{ role: 'user', content: [image] }] })).toBe(1504)
+    const history: Anthropic.MessageParam[] = [
+      ...messages,
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'c1', name: toolName, input: { city: 'x'.repeat(700) } }],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [image] }] },
+    ]
+    expect(await count({ messages: history, tools })).toBeGreaterThan(withTools + 1700)
+    expect(trip.upstream.requests).toEqual([])
   })
 })

@@ -444,9 +444,11 @@ it('an unknown thread is an error, so that the client sends everything again', (
   })
 })
 
-it('tokens are not counted, and the answer says so', () => {
-  expect(refusal(countTokensDialect, body)).toMatchObject({
-    status: 501,
-    body: { type: 'error', error: { type: 'api_error' } },
+it('a request to count tokens needs no max_tokens', () => {
+  const { max_tokens: _, ...others } = body
+  expect(countTokensDialect.read(others).model).toBe(body.model)
+  expect(refusal(countTokensDialect, { ...others, messages: [] })).toMatchObject({
+    status: 400,
+    param: 'messages',
   })
 })
