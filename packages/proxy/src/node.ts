@@ -13,5 +13,7 @@ export type {
   ServerLimits,
 } from './config-file/server-config.js'
 export { handleSignals, type SignalOptions } from './node/handle-signals.js'
-export type { LogOutput } from './node/log.js'
+export { type LogOutput, standardOutput } from './node/log.js'
+export { probeUpstreams } from './node/probe-upstreams.js'
 export { type ServeOptions, type ServingProxy, serveProxy } from './node/serve-proxy.js'
+export type { UpstreamState } from './upstream/probe-upstream.js'

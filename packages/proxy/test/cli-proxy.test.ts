@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { askChat, textOfStream } from './support/ask-chat.js'
 import {
   type ScriptedUpstream,
@@ -9,6 +12,7 @@ import {
   weatherTool,
 } from './support/scripted-upstream.js'
 import { type CliProcess, spawnCli } from './support/spawn-cli.js'
+import { hasScript, startInTerminal } from './support/start-in-terminal.js'
 
 const answer =
   'This answer is long enough to be on its way for a while, so that something may happen to it.'
@@ -38,6 +42,12 @@ function file(name: string, text: string): string {
   writeFileSync(path, text)
   return path
 }
+
+const answers = (address: string) =>
+  fetch(`${address}/health`).then(
+    () => true,
+    () => false,
+  )
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream({
@@ -141,13 +151,42 @@ describe('toolglot proxy', () => {
     expect(code).toBe(2)
   })
 
-  it('checks a configuration without serving it', async () => {
+  it('checks a configuration without serving it, and tries the server', async () => {
     const path = file('right.yaml', `upstream: ${upstream.baseUrl}\n`)
     expect(await result(['--check', '--config', path])).toEqual({
       code: 0,
-      stdout: 'The configuration is valid.\n',
+      stdout: `The configuration is valid.\nThe upstream "default" (${upstream.baseUrl}): reached: an unknown kind of server, 9 models\n`,
       stderr: '',
     })
+  })
+
+  it('warns of a server that cannot be reached, which is no mistake of the configuration', async () => {
+    expect(await result(['--check', '--upstream', 'http://127.0.0.1:9/v1'])).toEqual({
+      code: 0,
+      stdout: 'The configuration is valid.\n',
+      stderr:
+        'toolglot: warning: The upstream "default" (http://127.0.0.1:9/v1): not reached: nothing listens there. Is the server running?\n',
+    })
+  })
+
+  it.skipIf(!hasScript)('is readable in a terminal: addresses, server, requests', async () => {
+    const terminal = startInTerminal(['--port', '0', '--upstream', upstream.baseUrl])
+    onTestFinished(() => terminal.close())
+    const shown = await terminal.until(/"content": "Hello"\}\]\}'/)
+    const address = /OpenAI clients +(http:\S+)\/v1/.exec(shown)?.[1] ?? ''
+    expect(shown).toContain(`Anthropic clients  ${address}`)
+    expect(shown).toMatch(/reached: an unknown kind of server, 9 models/)
+    expect((await askChat(address)).status).toBe(200)
+    expect(await terminal.until(/ s\r?\n/)).toMatch(
+      /\d\d:\d\d:\d\d {2}200 {2}POST \/v1\/chat\/completions {2}plain {2}\d+\.\d s/,
+    )
+    // The command that is shown works as it is.
+    const curl = /curl[\s\S]*?\]\}'/.exec(shown)?.[0].replaceAll('\r', '') ?? ''
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${curl} --silent`])
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
+    terminal.close()
+    // Nothing is left that listens there.
+    while (await answers(address)) await sleep(20)
   })
 
   it('says that its port is in use, with exit code 1', async () => {

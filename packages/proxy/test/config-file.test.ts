@@ -415,6 +415,66 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       expect(problemsOf(text).join()).not.toMatch(/sk-/)
   })
 
+  it('tells all mistakes at once, of whatever kind, in the order of the file', () => {
+    const text = `
+listen: { prot: 4141 }
+upstreams:
+  - { name: a, baseUrl: "localhost:8080", apiKeyEnv: NOT_SET }
+  - { name: a, baseUrl: http://x.test/v1 }
+models:
+  - { match: "*", mode: promt }
+  - { match: qwen, upstream: b }
+limits: { body: 5zb }
+clients: { keys: ["\${NOT_SET_EITHER}", 5] }`
+    const problems = problemsOf(text).map(problem => problem.replace(/\. .*/, ''))
+    expect(problems).toEqual([
+      'toolglot.yaml:2:11: listen.prot: is not a known key',
+      'toolglot.yaml:4:25: upstreams[0].baseUrl: is not an http(s) URL',
+      'toolglot.yaml:4:54: upstreams[0].apiKeyEnv: The environment variable NOT_SET is not set',
+      'toolglot.yaml:5:13: upstreams[1].name: is used twice',
+      'toolglot.yaml:7:25: models[0].mode: is "promt"',
+      'toolglot.yaml:8:14: models[1].match: is never used, because models[0] matches every model',
+      'toolglot.yaml:8:30: models[1].upstream: is not the name of an upstream',
+      'toolglot.yaml:9:17: limits.body: is not a size',
+      'toolglot.yaml:10:19: The environment variable NOT_SET_EITHER is not set',
+      'toolglot.yaml:10:40: clients.keys[1]: must be a string',
+    ])
+  })
+
+  it.each<[string, string, readonly string[]]>([
+    [
+      'a URL that is wrong is not missing as well',
+      'upstream: nowhere',
+      ['1:11: upstream: is not an http(s) URL'],
+    ],
+    [
+      'a variable that is not set is one problem',
+      `upstream: "$\{NOT_SET}"`,
+      ['1:11: The environment variable NOT_SET is not set'],
+    ],
+    [
+      'servers that are no list are one problem',
+      'upstreams: 5\nmodels: [{ match: a, upstream: b }]',
+      ['1:12: upstreams: must be a list'],
+    ],
+    [
+      'a server without its name hides none of a rule',
+      'upstreams: [{ nmae: b, baseUrl: http://x/v1 }]\nmodels: [{ match: a, upstream: b }]',
+      ['1:13: upstreams[0].name: is missing', '1:15: upstreams[0].nmae: is not a known key'],
+    ],
+    [
+      'a rule that is no mapping leaves the others',
+      'upstream: http://x/v1\nmodels: [5, { match: "*" }, { match: a }]',
+      [
+        '2:10: models[0]: must be a mapping of keys to values',
+        '2:38: models[2].match: is never used, because models[1] matches every model',
+      ],
+    ],
+  ])('%s', (_, text, wanted) => {
+    const problems = problemsOf(text).map(problem => problem.replace(/\. .*/, ''))
+    expect(problems).toEqual(wanted.map(problem => `toolglot.yaml:${problem}`))
+  })
+
   it('has a JSON Schema for editors that is up to date; vitest -u writes it', async () => {
     const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../config.schema.json')

@@ -22,6 +22,15 @@ const problemsOf = (flags: ConfigFlags, env: Record<string, string> = {}) =>
   (load(flags, env).problems ?? []).map(formatProblem)
 
 describe('flags, environment and file', () => {
+  it.each([
+    ['--upstream', { upstream: 'nowhere' }, {}],
+    ['TOOLGLOT_UPSTREAM', {}, { TOOLGLOT_UPSTREAM: 'nowhere' }],
+  ])('name a wrong URL of %s once', (path, flags, env) => {
+    expect(problemsOf(flags, env)).toEqual([
+      expect.stringContaining(`${path}: is not an http(s) URL.`),
+    ])
+  })
+
   it('count in this order', () => {
     const env = { TOOLGLOT_CONFIG: 'a.yaml', TOOLGLOT_PORT: '2', TOOLGLOT_LOG_LEVEL: 'warn' }
     expect(load({ port: '3' }, env).config).toMatchObject({

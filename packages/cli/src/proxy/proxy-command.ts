@@ -68,7 +68,7 @@ export const proxyCommand = defineCommand({
       type: 'boolean',
       about: 'log the bodies of requests and answers; they contain what users wrote',
     },
-    check: { type: 'boolean', about: 'only check the configuration' },
+    check: { type: 'boolean', about: 'only check the configuration, and try the upstream servers' },
   },
   more: `Signals: SIGHUP reads the configuration again without ending a stream; SIGTERM
 and SIGINT wait for the answers to end, a second one cuts them off.

@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import {
   formatProblem,
   handleSignals,
+  type LogOutput,
   loadConfig,
+  probeUpstreams,
+  type ServerConfig,
   type ServingProxy,
   serveProxy,
+  standardOutput,
+  type UpstreamState,
 } from '@toolglot/proxy/node'
 import type { CommandContext } from '../command.js'
-import { ExitCode } from '../terminal.js'
+import { ExitCode, type Output } from '../terminal.js'
+import { describeUpstream } from './describe-upstream.js'
+import { createReadableLog } from './readable-log.js'
+import { startScreen, upstreamScreen } from './start-screen.js'
 
 type ProxyFlag =
   | 'config'
@@ -61,19 +70,59 @@ export async function runProxy({
   }
   if (flag('check')) {
     stdout.write('The configuration is valid.\n')
+    reportUpstreams(await probeUpstreams(config.upstreams), stdout, stderr)
     return ExitCode.success
   }
+  // The server must not end when the reader of its log does, as `process.stdout` would.
+  const output = stdout === process.stdout ? standardOutput() : stdout
+  const isTerminal = stdout.isTTY === true
+  // A terminal that does not know its size says 0.
+  const width = () => stdout.columns || 80
   let proxy: ServingProxy
   try {
-    // The server must not end when the reader of its log does, as `process.stdout` would.
-    const output = stdout === process.stdout ? undefined : stdout
-    proxy = await serveProxy({ config, load, output })
+    proxy = await serveProxy({
+      config,
+      load,
+      output: isTerminal ? createReadableLog(output, width) : output,
+    })
   } catch (error) {
     stderr.write(`toolglot: ${error instanceof Error ? error.message : String(error)}\n`)
     return ExitCode.failure
+  }
+  if (isTerminal) {
+    void showStart(proxy.address, config, output, width())
+    endWithTerminal()
   }
   const hasEndedAll = await handleSignals(proxy)
   const code = hasEndedAll ? ExitCode.success : ExitCode.failure
   setTimeout(() => process.exit(code), MAX_LINGER_MS).unref()
   return code
+}
+
+/** Stops the process when its terminal is closed: SIGHUP then does not ask for a reload. */
+function endWithTerminal(): void {
+  process.on('SIGHUP', () => {
+    if (!isatty(1)) process.kill(process.pid, 'SIGTERM')
+  })
+}
+
+/** Shows the addresses at once, and the state of the servers as soon as it is known. */
+async function showStart(
+  address: string,
+  config: ServerConfig,
+  output: LogOutput,
+  width: number,
+): Promise<void> {
+  output.write(startScreen(address, config))
+  const states = await probeUpstreams(config.upstreams)
+  output.write(upstreamScreen(address, config, states, width))
+}
+
+/** A server may be started after the proxy, so one that cannot be reached is only a warning. */
+function reportUpstreams(states: readonly UpstreamState[], stdout: Output, stderr: Output): void {
+  for (const state of states) {
+    const line = `The upstream ${JSON.stringify(state.name)} (${state.baseUrl}): ${describeUpstream(state)}`
+    if (state.problem === undefined) stdout.write(`${line}\n`)
+    else stderr.write(`toolglot: warning: ${line}\n`)
+  }
 }

@@ -45,7 +45,10 @@ export function loadConfig({ flags, env, readFile }: LoadConfigOptions): ReadCon
       }
     }
   }
-  const result = readConfig(text, { fileName, env, overrides })
+  // A URL that is wrong is not missing as well.
+  const isWrongUrl = problems.some(({ path }) => /^(--upstream|TOOLGLOT_UPSTREAM)$/.test(path))
+  const upstream = isWrongUrl ? 'http://127.0.0.1' : overrides.upstream
+  const result = readConfig(text, { fileName, env, overrides: { ...overrides, upstream } })
   const all = [...problems, ...(result.problems ?? [])]
   return all.length > 0 ? { problems: all } : result
 }

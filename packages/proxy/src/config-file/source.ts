@@ -12,6 +12,7 @@ import type { ConfigProblem, Path } from './problem.js'
 
 /** A configuration file that was read as YAML. JSON is YAML too. */
 export interface Source {
+  /** Undefined if the text is not valid YAML. */
   readonly value: unknown
   readonly problems: readonly ConfigProblem[]
   /** Position of the value at a path; if it is missing, of the nearest value around it. */
@@ -20,6 +21,8 @@ export interface Source {
   keyPosition(path: Path): Position
   /** True if the value at a path came from the environment. It may be secret then. */
   isFromEnvironment(path: Path): boolean
+  /** True if the value at a path names a variable that is not set. That is a problem already. */
+  isUnset(path: Path): boolean
 }
 
 interface Position {
@@ -53,34 +56,51 @@ export function readSource(text: string, { fileName, env }: SourceOptions): Sour
   }
   if (second) add(second.range?.[0], 'is a second document', 'Keep one document in the file.')
 
-  const substituted = new Set<unknown>()
-  if (document && problems.length === 0) {
-    visit(document, {
-      Scalar(key, node) {
-        if (key === 'key' || typeof node.value !== 'string') return
-        const written = node.value
-        node.value = substitute(written, env, name =>
-          add(
-            node.range?.[0],
-            `The environment variable ${name} is not set`,
-            `Set it, or write $\${${name}} for the literal text.`,
-          ),
-        )
-        if (node.value !== written) substituted.add(node)
-      },
-    })
-  }
+  const isReadable = problems.length === 0
+  const { substituted, unset } = substituteAll(isReadable ? document : undefined, env, add)
   const { node, key } = createLookup(document)
   return {
-    value:
-      problems.length > 0
-        ? undefined
-        : toValue(document, message => add(0, message, 'Use fewer aliases.')),
+    value: isReadable
+      ? toValue(document, message => add(0, message, 'Use fewer aliases.'))
+      : undefined,
     problems,
     position: path => at(offsetOf(nearest(path, node))),
     keyPosition: path => at(offsetOf(key(path) ?? nearest(path, node))),
     isFromEnvironment: path => substituted.has(node(path)),
+    isUnset: path => unset.has(node(path)),
   }
+}
+
+type AddProblem = (offset: number | undefined, message: string, fix: string) => void
+
+/**
+ * Replaces the variables in all values of a document. Returns the values that have changed, and
+ * those that name a variable that is not set.
+ */
+function substituteAll(
+  document: Document | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  add: AddProblem,
+) {
+  const substituted = new Set<unknown>()
+  const unset = new Set<unknown>()
+  if (!document) return { substituted, unset }
+  visit(document, {
+    Scalar(key, node) {
+      if (key === 'key' || typeof node.value !== 'string') return
+      const written = node.value
+      node.value = substitute(written, env, name => {
+        unset.add(node)
+        add(
+          node.range?.[0],
+          `The environment variable ${name} is not set`,
+          `Set it, or write $\${${name}} for the literal text.`,
+        )
+      })
+      if (node.value !== written) substituted.add(node)
+    },
+  })
+  return { substituted, unset }
 }
 
 /** Replaces `${NAME}` by the variable's value, and `$${NAME}` by the literal text `${NAME}`. */

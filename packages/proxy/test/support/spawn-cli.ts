@@ -6,6 +6,9 @@ const packages = new URL('../../../', import.meta.url)
 const register = new URL('./register-sources.mjs', import.meta.url).href
 const main = fileURLToPath(new URL('cli/src/main.ts', packages))
 
+/** The arguments of Node that run the command from the sources. */
+export const cliArguments: readonly string[] = ['--import', register, main]
+
 export interface CliProcess {
   readonly child: ChildProcess
   readonly stdout: () => string
@@ -23,7 +26,7 @@ export function spawnCli(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): CliProcess {
-  const child = spawn(process.execPath, ['--import', register, main, ...argv], {
+  const child = spawn(process.execPath, [...cliArguments, ...argv], {
     // Nothing of the surroundings may decide a test.
     env: { PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

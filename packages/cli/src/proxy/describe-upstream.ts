@@ -1,0 +1,21 @@
+import type { UpstreamState } from '@toolglot/proxy/node'
+import { escapeControls, printable } from './terminal-text.js'
+
+/** The models that are named; the others are counted. */
+const MAX_NAMED_MODELS = 3
+
+/** Returns the state of a server as one line: `reached: llama.cpp, 2 models`. */
+export function describeUpstream({ isReached, kind, models, problem }: UpstreamState): string {
+  const problemText = escapeControls(problem ?? '')
+  if (!isReached) return `not reached: ${problemText}`
+  const program = kind ?? 'an unknown kind of server'
+  if (problem !== undefined) return `reached (${program}), but ${problemText}`
+  return `reached: ${program}, ${models.length === 1 ? '1 model' : `${models.length} models`}`
+}
+
+/** Returns the first models of a server, each as a line, and how many more there are. */
+export function nameModels({ models }: UpstreamState): string[] {
+  const named = models.slice(0, MAX_NAMED_MODELS).map(printable)
+  const more = models.length - MAX_NAMED_MODELS
+  return more > 0 ? [...named, `and ${more} more`] : named
+}

@@ -1,0 +1,86 @@
+import type { ServerConfig, UpstreamState } from '@toolglot/proxy/node'
+import { readConfig } from '@toolglot/proxy/node'
+import { describe, expect, it } from 'vitest'
+import { startScreen, upstreamScreen } from '../../src/proxy/start-screen.js'
+
+function configOf(text: string): ServerConfig {
+  const { config } = readConfig(`upstream: http://127.0.0.1:8080/v1\n${text}`)
+  if (!config) throw new Error('The configuration is invalid.')
+  return config
+}
+
+const config = configOf('')
+const reached: UpstreamState = {
+  ...{ name: 'default', baseUrl: 'http://127.0.0.1:8080/v1', isReached: true },
+  ...{ kind: 'llama.cpp', models: ['qwen3', 'gemma3'], problem: undefined },
+}
+
+describe('the screen at the start', () => {
+  it('names the addresses for clients', () => {
+    expect(startScreen('http://127.0.0.1:4141', config)).toBe(`
+toolglot proxy is listening. Ctrl+C stops it.
+
+  OpenAI clients     http://127.0.0.1:4141/v1
+  Anthropic clients  http://127.0.0.1:4141
+  API key            any
+`)
+  })
+
+  it.each(['http://0.0.0.0:4141', 'http://[::]:4141'])(
+    'names an address that a client can use for %s',
+    address => {
+      expect(startScreen(address, config)).toContain('http://127.0.0.1:4141/v1')
+    },
+  )
+
+  it('shows what the server is, and a line to try', () => {
+    expect(upstreamScreen('http://127.0.0.1:4141', config, [reached], 80)).toBe(`
+  Upstream           http://127.0.0.1:8080/v1
+                     reached: llama.cpp, 2 models
+                     qwen3
+                     gemma3
+
+  Try it:
+
+  curl http://127.0.0.1:4141/v1/chat/completions \\
+    -H 'content-type: application/json' \\
+    -d '{"model": "qwen3",
+         "messages": [{"role": "user", "content": "Hello"}]}'
+
+`)
+  })
+
+  it('shows why a server was not reached, in lines that fit, and no line to try', () => {
+    const problem = 'nothing listens there. Is the server running?'
+    const state = { ...reached, isReached: false, kind: undefined, models: [], problem }
+    expect(upstreamScreen('http://127.0.0.1:4141', config, [state], 60)).toBe(`
+  Upstream           http://127.0.0.1:8080/v1
+                     not reached: nothing listens there. Is
+                     the server running?
+
+`)
+  })
+
+  it('tries a model that the configuration names, with a key where one is needed', () => {
+    const own = configOf('clients: { keys: [secret] }\nmodels: [{ match: "a*" }, { match: fast }]')
+    const shown = upstreamScreen('http://127.0.0.1:4141', own, [reached], 80)
+    expect(shown).toContain('"model": "fast"')
+    expect(shown).toContain("-H 'authorization: Bearer CLIENT_KEY'")
+    expect(startScreen('http://127.0.0.1:4141', own)).toContain('one of the configured client keys')
+    expect(shown).not.toContain('secret')
+  })
+
+  it('names three models, and counts the others', () => {
+    const models = ['a', 'b', 'c', 'd', 'e']
+    const shown = upstreamScreen('http://x:1', config, [{ ...reached, models }], 80)
+    expect(shown).toContain('5 models')
+    expect(shown).toMatch(/c\n +and 2 more\n/)
+  })
+
+  it('lets no model control the terminal or the shell', () => {
+    const models = ["\u001b[2Jx'; rm -rf ~; '"]
+    const shown = upstreamScreen('http://x:1', config, [{ ...reached, models }], 80)
+    expect(shown).not.toContain('\u001b')
+    expect(shown).toContain(`"\\\\u001b[2Jx'\\''; rm -rf ~; '\\''"`)
+  })
+})
