@@ -7,6 +7,7 @@ const parts = {
     'docs/recipes.md',
     'docs/compact.md',
     'docs/proxy.md',
+    'docs/proxy-clients.md',
     'docs/without-ai-sdk.md',
     'docs/adding-a-format.md',
     'MIGRATE.md',

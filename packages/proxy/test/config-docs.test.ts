@@ -62,6 +62,33 @@ describe('the documentation of the proxy', () => {
   })
 })
 
+describe('the documentation of the clients', () => {
+  const clients = read('docs/proxy-clients.md')
+  const blocks = [...clients.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+    ([, language, text = '']) => ({
+      language,
+      text,
+    }),
+  )
+
+  it('has a block for each client, with the default address of the proxy', () => {
+    const sections = clients.split(/^## /m).slice(1)
+    expect(sections.map(section => section.split('\n')[0])).toEqual([
+      ...['Codex', 'opencode', 'Cline', 'Continue', 'qwen-code', 'pi'],
+      ...["Claude Code and other clients of Anthropic's API", 'LangChain', 'OpenAI Agents SDK'],
+    ])
+    const address = `http://${defaultListen.host}:${defaultListen.port}`
+    for (const { text } of blocks) expect(text).toContain(address)
+    for (const section of sections) expect(section).toMatch(/^```/m)
+  })
+
+  it.each(['json', 'yaml'])('has %s that can be read', language => {
+    const texts = blocks.filter(block => block.language === language).map(({ text }) => text)
+    expect(texts.length).toBeGreaterThan(0)
+    for (const text of texts) expect(() => parse(text)).not.toThrow()
+  })
+})
+
 describe('deploy/', () => {
   it('has limits that fit those of the proxy', () => {
     const nginx = read('deploy/nginx.conf')
