@@ -106,7 +106,12 @@ function writeStream(
       // Before the first text the limit of the first byte still runs: many servers send their
       // headers before they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
-      const part = await readPart(reader)
+      let part: StreamPart | undefined
+      try {
+        part = (await reader.read()).value
+      } catch (error) {
+        part = { type: 'error', error }
+      }
       text = part ? write(part) : end()
     }
     return text
@@ -121,18 +126,6 @@ function writeStream(
     { next, cancel, sent: bytes => metrics.bytes('out', bytes) },
     config.heartbeatMs,
   )
-}
-
-/** Reads a part; undefined at the end. An error of the stream becomes a part too. */
-async function readPart(
-  reader: ReadableStreamDefaultReader<StreamPart>,
-): Promise<StreamPart | undefined> {
-  try {
-    const { done, value } = await reader.read()
-    return done ? undefined : value
-  } catch (error) {
-    return { type: 'error', error }
-  }
 }
 
 function asHttpError(reason: unknown): HttpError {
