@@ -33,10 +33,12 @@ describe('docs/demo.svg', () => {
 
   it('has colors for dark pages, and shows one complete step to readers who want no motion', () => {
     expect(committed).toContain('@media(prefers-color-scheme:dark)')
-    const [, still = ''] =
-      /@media\(prefers-reduced-motion:reduce\)\{\n(.*?)\n\}/s.exec(committed) ?? []
-    expect(still).toContain('animation:none!important')
-    expect(still).toContain('.step~.step{display:none}')
+    expect(committed).toContain('\n.step~.step{display:none}\n')
+    const [, moving = ''] =
+      /@media\(prefers-reduced-motion:no-preference\)\{\n(.*?)\n\}/s.exec(committed) ?? []
+    expect(moving).toMatch(/^\.step,\.step text\{animation:\d+ms step-end infinite\}$/m)
+    expect(committed.match(/\banimation:/g)).toHaveLength(1)
+    expect(moving).toContain('.step~.step{display:inline}')
   })
 })
 

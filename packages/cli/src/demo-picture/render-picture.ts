@@ -33,10 +33,7 @@ text{fill:#e6edf3}
 .card{fill:#0d1117;stroke:#30363d}
 .d{fill:#9198a1}.r{fill:#ff7b72}.g{fill:#3fb950}.y{fill:#d29922}.c{fill:#79c0ff}
 }
-@media(prefers-reduced-motion:reduce){
-svg *{animation:none!important}
 .step~.step{display:none}
-}
 `
 
 /** Neighbouring characters of a row that have one style and were shown at one time. */
@@ -112,7 +109,10 @@ function createTimes(total: number): Times {
     },
     css: () =>
       [
+        '@media(prefers-reduced-motion:no-preference){',
         `.step,.step text{animation:${total}ms step-end infinite}`,
+        '.step~.step{display:inline}',
+        '}',
         ...[...rules].map(([frames, name]) => {
           return `@keyframes ${name}{${frames}}svg .${name}{animation-name:${name}}`
         }),
