@@ -42,12 +42,18 @@ const cases: readonly Case[] = [
   { text: '<function=get_weather><parameter=city>Paris</parameter></function>' },
 ]
 
+const execute = async () => 'done'
 const tools = {
   get_weather: tool({
     description: 'The weather in a city.',
     inputSchema: z.object({ city: z.string(), days: z.number().optional() }),
+    execute,
   }),
-  save_note: tool({ description: 'Saves a note.', inputSchema: z.object({ text: z.string() }) }),
+  save_note: tool({
+    description: 'Saves a note.',
+    inputSchema: z.object({ text: z.string() }),
+    execute,
+  }),
 }
 
 /** A model that writes one text, in pieces of four characters. */
