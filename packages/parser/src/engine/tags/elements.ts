@@ -1,5 +1,6 @@
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
+import { noteSpacedTag, withoutTagSpaces, withSpacedTags } from '../spaced-tags.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
 import { findDeclaredKey } from '../values/declared-key.js'
@@ -40,7 +41,6 @@ import {
   readHeld,
   wantsList,
 } from './repeated-lists.js'
-import { noteSpacedTag, withoutTagSpaces, withSpacedTags } from './spaced-tags.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
