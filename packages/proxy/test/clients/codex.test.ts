@@ -1,21 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type ProxyServer, startProxyServer } from '../support/proxy-server.js'
-import {
-  type ClientFolder,
-  hasClient,
-  makeClientFolder,
-  notesServer,
-  runClient,
-} from '../support/run-client.js'
-import { type ScriptedCall, writeCalls } from '../support/scripted-manners.js'
-import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.js'
+import { describe, expect, it } from 'vitest'
+import { hasClient } from '../support/run-client.js'
+import type { ScriptedCall } from '../support/scripted-manners.js'
+import { answer, fileText, noteText, question, useAgentTasks } from './agent-task.js'
 
 // The real Codex, in its default configuration, on a server that only returns text.
 
 const isThere = hasClient('codex')
-const answer = 'There are 7 lemons to buy, for "Café <Oslo>".'
+const runAgent = useAgentTasks()
 
 const configOf = (baseUrl: string, folder: string) => `
 model_provider = "scripted"
@@ -38,39 +31,19 @@ command = ${JSON.stringify(process.execPath)}
 args = [${JSON.stringify(join(folder, 'notes.mjs'))}]
 `
 
-const open: (ClientFolder | ProxyServer | ScriptedUpstream)[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) {
-    if ('remove' in each) each.remove()
-    else await each.close()
-  }
-})
-
-/** Runs Codex with a model that makes these calls, one a turn, and then answers. */
-async function runCodex(model: string, calls: readonly ScriptedCall[]) {
-  const upstream = await startScriptedUpstream({
-    play({ messages }) {
-      const turn = messages.filter(({ role }) => role === 'assistant').length
-      const call = calls[turn]
-      return { text: call ? writeCalls([call], 'hermes') : answer, toolCalls: [] }
-    },
+/** Runs Codex with a model that makes these calls. */
+const runCodex = (model: string, calls: readonly ScriptedCall[]) =>
+  runAgent({
+    client: 'codex',
+    calls,
+    toolName: 'exec_command',
+    args: [
+      ...['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
+      ...['-m', model, question],
+    ],
+    files: (baseUrl, folder) => ({ 'codex/config.toml': configOf(baseUrl, folder) }),
+    env: folder => ({ CODEX_HOME: join(folder, 'codex') }),
   })
-  const proxy = await startProxyServer(upstream.baseUrl)
-  const folder = makeClientFolder(path => ({
-    'codex/config.toml': configOf(proxy.baseUrl, path),
-    'notes.mjs': notesServer,
-    'work/shop.txt': 'The shop is in Oslo.\n',
-  }))
-  open.push(upstream, proxy, folder)
-  const args = [
-    ...['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
-    ...['-m', model, 'What is there to buy, and where?'],
-  ]
-  const run = await runClient('codex', args, folder, { CODEX_HOME: join(folder.path, 'codex') })
-  const conversation = (request: number) =>
-    JSON.stringify(upstream.requests.filter(({ body }) => body)[request]?.body?.messages ?? [])
-  return { run, proxy, conversation, work: folder.work }
-}
 
 describe('codex exec', () => {
   it.skipIf(!isThere)(
@@ -83,8 +56,8 @@ describe('codex exec', () => {
       ])
       expect(run.stdout, run.stderr).toContain(answer)
       expect(run.code).toBe(0)
-      expect(conversation(1)).toContain('The shop is in Oslo.')
-      expect(conversation(2)).toContain('The note shopping says: buy 7 lemons.')
+      expect(conversation(1)).toContain(fileText)
+      expect(conversation(2)).toContain(noteText)
       // Its own tool ran, and found no such agent.
       expect(conversation(3)).toContain('nobody')
       expect(conversation(3)).not.toContain('unsupported call')
@@ -112,7 +85,7 @@ describe('codex exec', () => {
       expect(existsSync(join(work, 'new.txt')), conversation(1)).toBe(true)
       expect(readFileSync(join(work, 'new.txt'), 'utf8')).toBe(`${line}\n\nend\n`)
       expect(conversation(2)).toContain('mcp__notes__read_note')
-      expect(conversation(3)).toContain('The note shopping says: buy 7 lemons.')
+      expect(conversation(3)).toContain(noteText)
     },
     180_000,
   )
@@ -126,7 +99,7 @@ describe('codex exec', () => {
       ])
       expect(run.stdout, run.stderr).toContain(answer)
       expect(conversation(1)).toContain('unsupported call: no_such_tool')
-      expect(conversation(2)).toContain('The shop is in Oslo.')
+      expect(conversation(2)).toContain(fileText)
     },
     180_000,
   )
