@@ -170,7 +170,7 @@ describe('the conversation of a response', () => {
     expect(read(items)).toEqual({ prompt, warnings: [] })
   })
 
-  it.each<[{ type: string }]>([
+  it.each<[Readonly<Record<string, unknown>>]>([
     [
       {
         ...{ type: 'web_search_call', id: 'x', status: 'completed' },
