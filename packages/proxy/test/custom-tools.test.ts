@@ -48,6 +48,7 @@ afterAll(async () => {
 
 const calls = z.array(z.object({ type: z.string(), id: z.string(), input: z.string() }))
 const response = z.object({ output: calls })
+const items = z.object({ output: z.array(z.unknown()) })
 const delta = z.object({ item_id: z.string(), delta: z.string() })
 
 describe.each(listProtocols())('custom calls in %s', protocol => {
@@ -73,5 +74,37 @@ describe.each(listProtocols())('custom calls in %s', protocol => {
       deltas.map(each => (each.item_id === id ? each.delta : '')).join(''),
     )
     expect(joined, written).toEqual(inputs)
+  })
+})
+
+describe('a server that parses calls itself', () => {
+  it.each([false, true])('has its calls written for the client too, streamed: %s', async stream => {
+    const toolCalls = [
+      { name: 'apply_patch', arguments: JSON.stringify({ input: inputs[0] }) },
+      { name: 'mcp__notes__read_note', arguments: '{"title":"x"}' },
+    ]
+    const server = await startScriptedUpstream({
+      play: ({ tools }) => ({ text: '', toolCalls: tools?.length === 2 ? toolCalls : [] }),
+    })
+    const proxy = await startProxyServer(server.baseUrl, { rule: { mode: 'rescue' } })
+    const readNote = { type: 'function', name: 'read_note', parameters: { type: 'object' } }
+    const tools = [
+      { type: 'custom', name: 'apply_patch' },
+      { type: 'namespace', name: 'mcp__notes', tools: [readNote] },
+    ]
+    const body = { model: 'm', input: 'Hi', tools, stream }
+    const reply = await send(`${proxy.baseUrl}/responses`, { body })
+    const { output } = stream
+      ? z.object({ response: items }).parse(readEvents(reply.body).at(-1)?.data).response
+      : items.parse(JSON.parse(reply.body))
+    expect(output).toMatchObject([
+      { type: 'custom_tool_call', name: 'apply_patch', input: inputs[0] },
+      {
+        ...{ type: 'function_call', name: 'read_note', namespace: 'mcp__notes' },
+        arguments: '{"title":"x"}',
+      },
+    ])
+    await proxy.close()
+    await server.close()
   })
 })

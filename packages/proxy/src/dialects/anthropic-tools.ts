@@ -1,7 +1,7 @@
 import { anthropicClientTool } from './client-tools.js'
 import type { ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
-import { leaveOutTool } from './server-tools.js'
+import { leaveOutUnknownTool } from './server-tools.js'
 import { createToolMap, type ToolMap, type ToolMapBuilder } from './tool-map.js'
 import { readTool } from './tools.js'
 import type { Warnings } from './warnings.js'
@@ -51,7 +51,7 @@ function readEntry(
     map.add({ kind: 'function', name }, known.shown)
     return name
   }
-  leaveOutTool(tool, type, {
+  leaveOutUnknownTool(tool, type, {
     expected: 'custom, bash_*, text_editor_*, memory_* or computer_*',
     options,
     warnings,

@@ -2,7 +2,7 @@ import { badRequest } from '../http/http-error.js'
 import { customArguments, readCustomTool } from './custom-input.js'
 import type { ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
-import { leaveOutTool, refuseChoice } from './server-tools.js'
+import { leaveOutUnknownTool, refuseChoice } from './server-tools.js'
 import { createToolMap, type ToolMap, type ToolMapBuilder } from './tool-map.js'
 import { readTool } from './tools.js'
 import type { Warnings } from './warnings.js'
@@ -21,7 +21,7 @@ export function readChatTools(body: Fields, options: ReadOptions, warnings: Warn
     const type = tool.need('type', tool.string('type'))
     if (type === 'function') addFunction(map, tool.need('function', tool.object('function')))
     else if (type === 'custom') addCustom(map, tool.need('custom', tool.object('custom')))
-    else leaveOutTool(tool, type, { expected: 'function or custom', options, warnings })
+    else leaveOutUnknownTool(tool, type, { expected: 'function or custom', options, warnings })
   })
   if (!tools)
     functions?.forEach((item, i) => {

@@ -4,7 +4,12 @@ import { isResponsesClientTool, responsesClientTools } from './client-tools.js'
 import { readCustomTool } from './custom-input.js'
 import type { ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
-import { leaveOutTool, refuseChoice, refuseEmptyChoice } from './server-tools.js'
+import {
+  leaveOutTool,
+  leaveOutUnknownTool,
+  refuseChoice,
+  refuseEmptyChoice,
+} from './server-tools.js'
 import {
   type ClientTool,
   createToolMap,
@@ -65,13 +70,29 @@ function readEntry(reader: Reader, tool: Fields, namespace?: string): void {
   } else if (type === 'custom') {
     const name = tool.need('name', tool.string('name'))
     map.add({ kind: 'custom', name, namespace }, readCustomTool(tool))
-  } else if (type === 'namespace' && namespace === undefined) readNamespace(reader, tool)
-  else if (isResponsesClientTool(type) && isRunByClient(type, tool)) {
-    const own = responsesClientTools[type]
-    const description = tool.string('description') ?? own.description ?? ''
-    const inputSchema = tool.object('parameters')?.value ?? own.inputSchema
-    map.add({ kind: type, name: type }, { description, inputSchema })
-  } else leaveOutTool(tool, type, { expected: EXPECTED, ...reader })
+  } else if (namespace !== undefined)
+    throw badRequest(
+      tool.pathOf('type'),
+      `is ${JSON.stringify(type)}; expected function or custom.`,
+    )
+  else if (type === 'namespace') readNamespace(reader, tool)
+  else if (isResponsesClientTool(type)) readClientTool(reader, tool, type)
+  else leaveOutUnknownTool(tool, type, { expected: EXPECTED, ...reader })
+}
+
+function readClientTool(
+  reader: Reader,
+  tool: Fields,
+  type: keyof typeof responsesClientTools,
+): void {
+  if (!isRunByClient(type, tool)) {
+    leaveOutTool(tool, type, reader)
+    return
+  }
+  const own = responsesClientTools[type]
+  const description = tool.string('description') ?? own.description ?? ''
+  const inputSchema = tool.object('parameters')?.value ?? own.inputSchema
+  reader.map.add({ kind: type, name: type }, { description, inputSchema })
 }
 
 /** `tool_search` and `shell` can be run by the server of the vendor too. */

@@ -3,18 +3,32 @@ import type { ReadOptions } from './dialect.js'
 import type { Fields } from './fields.js'
 import type { Warnings } from './warnings.js'
 
+export interface LeaveOutOptions {
+  readonly options: ReadOptions
+  readonly warnings: Warnings
+}
+
 /**
  * Leaves out a tool of a type that the proxy does not know: `web_search`, `mcp`,
- * `code_execution_20250825`. Only the server of its vendor could run it. Throws if such tools are
- * refused, or if the tool has a schema: then its type is wrong.
+ * `code_execution_20250825`. Only the server of its vendor could run it. Throws if the tool has a
+ * schema: then its type is wrong. `expected`: the types of the API, for the message.
  */
-export function leaveOutTool(
+export function leaveOutUnknownTool(
   tool: Fields,
   type: string,
-  { expected, options, warnings }: LeaveOutOptions,
+  { expected, ...leaveOut }: LeaveOutOptions & { readonly expected: string },
 ): void {
   if (hasSchema(tool))
     throw badRequest(tool.pathOf('type'), `is ${JSON.stringify(type)}; expected ${expected}.`)
+  leaveOutTool(tool, type, leaveOut)
+}
+
+/** Leaves out a tool that only a server can run. Throws if the configuration refuses such tools. */
+export function leaveOutTool(
+  tool: Fields,
+  type: string,
+  { options, warnings }: LeaveOutOptions,
+): void {
   if (options.serverTools === 'refuse')
     throw badRequest(
       tool.pathOf('type'),
@@ -24,18 +38,13 @@ export function leaveOutTool(
   warnings.leftOutTool(type, typeof name === 'string' ? name : undefined)
 }
 
-export interface LeaveOutOptions {
-  /** The types that the API of the client has: `function or custom`. */
-  readonly expected: string
-  readonly options: ReadOptions
-  readonly warnings: Warnings
-}
-
 /** `{ type: "fuction", parameters: {} }`: a tool of a client, whose type is wrong. */
 function hasSchema({ value }: Fields): boolean {
   // `{ type: "builtin_function", function: { name: "$web_search" } }` is of a server.
   if (value.type === 'builtin_function') return false
-  return ['parameters', 'input_schema', 'function', 'custom'].some(key => value[key] !== undefined)
+  return ['parameters', 'input_schema', 'function', 'custom'].some(
+    key => value[key] !== undefined && value[key] !== null,
+  )
 }
 
 /** Refuses a tool choice that asks for a tool that was left out. */

@@ -92,9 +92,6 @@ export function createToolMap(): ToolMapBuilder {
   }
 }
 
-/** A map without tools of the client's own: each name means itself. */
-export const plainToolMap: ToolMap = createToolMap()
-
 /** `mcp__notes__read_note`. Two underscores, because not all servers accept a dot in a name. */
 function joinedName({ name, namespace }: ClientTool): string {
   return namespace === undefined ? name : `${namespace}__${name}`

@@ -134,7 +134,8 @@ describe('the tools of a response, as the model sees them', () => {
 
   it('are those of a server if the server runs them', () => {
     const given = [
-      { type: 'tool_search' },
+      { type: 'tool_search', execution: 'server', parameters: null },
+      { type: 'tool_search', description: 'x', parameters },
       { type: 'shell', environment: { type: 'container_auto' } },
       exec,
     ]
@@ -193,6 +194,7 @@ describe('a tool choice', () => {
       'tools[0].tools[0].type',
       { tools: [{ ...notes, tools: [{ ...readNote, type: 'fuction' }] }] },
     ],
+    ['tools[0].tools[0].type', { tools: [{ ...notes, tools: [notes] }] }],
     ['tools[0].tools', { tools: [{ type: 'namespace', name: 'x' }] }],
   ])('or a tool that cannot be is refused with the path %s', (param, extra) => {
     expect(refusal(responsesDialect, { ...body, ...extra })).toMatchObject({ status: 400, param })
