@@ -1,7 +1,6 @@
 import { badRequest } from '../http/http-error.js'
-import { isRecord } from '../is-record.js'
 import type { ModelParams, Prompt } from '../model-types.js'
-import { readChosenChatTool, readCustomChatCall } from './chat-tools.js'
+import { readCustomChatCall } from './chat-tools.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   type AssistantPart,
@@ -14,11 +13,8 @@ import {
   textPart,
   type UserPart,
 } from './prompt.js'
-import { refuseEmptyChoice } from './server-tools.js'
 import { jsonFormat } from './settings.js'
 import type { ToolMap } from './tool-map.js'
-import type { ToolChoice } from './tools.js'
-import type { Warnings } from './warnings.js'
 
 /**
  * Reads the messages of a chat as a prompt. A result gets the name of its tool from the call before
@@ -116,23 +112,6 @@ function readResult(message: Fields, prompt: PromptBuilder): void {
     message.string('tool_call_id') ?? (name === undefined ? undefined : `call_${name}`)
   const id = message.need('tool_call_id', toolCallId)
   prompt.result(id, outputOf([textPart(readText(message))]), name)
-}
-
-export function readToolChoice(
-  body: Fields,
-  map: ToolMap,
-  warnings: Warnings,
-): ToolChoice | undefined {
-  const key = body.value.tool_choice === undefined ? 'function_call' : 'tool_choice'
-  const choice = body.value[key]
-  if (choice === undefined || choice === null) return undefined
-  if (choice === 'none' || choice === 'auto' || choice === 'required') {
-    refuseEmptyChoice(!!map.tools?.length, choice === 'required', warnings)
-    return { type: choice }
-  }
-  if (!isRecord(choice))
-    throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
-  return { type: 'tool', toolName: readChosenChatTool(fieldsOf(choice, key), map, warnings) }
 }
 
 export function readResponseFormat(body: Fields): ModelParams['responseFormat'] {

@@ -1,10 +1,12 @@
 import { badRequest } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
+import type { Tools } from '../model-types.js'
 import { customArguments, readCustomTool } from './custom-input.js'
 import type { ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
-import { leaveOutUnknownTool, refuseChoice } from './server-tools.js'
+import { leaveOutUnknownTool, refuseChoice, refuseEmptyChoice } from './server-tools.js'
 import { createToolMap, type ToolMap, type ToolMapBuilder } from './tool-map.js'
-import { readTool } from './tools.js'
+import { readTool, type ToolChoice } from './tools.js'
 import type { Warnings } from './warnings.js'
 
 /**
@@ -40,13 +42,61 @@ function addCustom(map: ToolMapBuilder, custom: Fields): void {
   map.add({ kind: 'custom', name }, readCustomTool(custom))
 }
 
+/** The tools that the model may call, and which of them it must. */
+interface ChatToolChoice {
+  readonly toolChoice?: ToolChoice
+  readonly tools: Tools | undefined
+}
+
+/** Reads the tool choice. `allowed_tools` also reduces the list of tools. */
+export function readChatToolChoice(body: Fields, map: ToolMap, warnings: Warnings): ChatToolChoice {
+  const { tools } = map
+  const key = body.value.tool_choice === undefined ? 'function_call' : 'tool_choice'
+  const choice = body.value[key]
+  if (choice === undefined || choice === null) return { tools }
+  if (choice === 'none' || choice === 'auto' || choice === 'required') {
+    refuseEmptyChoice(!!tools?.length, choice === 'required', warnings)
+    return { toolChoice: { type: choice }, tools }
+  }
+  if (!isRecord(choice))
+    throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
+  const fields = fieldsOf(choice, key)
+  if (fields.value.type === 'allowed_tools') {
+    const allowed = fields.need('allowed_tools', fields.object('allowed_tools'))
+    return readAllowedTools(allowed, map, warnings)
+  }
+  const toolName = readChosenTool(fields, map, warnings)
+  if (toolName === undefined) refuseChoice(fields, 'type', fields.string('type') ?? '')
+  return { toolChoice: { type: 'tool', toolName }, tools }
+}
+
+/** `{"mode": "auto", "tools": [{"type": "function", "function": {"name": "get_weather"}}]}` */
+function readAllowedTools(allowed: Fields, map: ToolMap, warnings: Warnings): ChatToolChoice {
+  const type = allowed.string('mode') ?? 'auto'
+  if (type !== 'auto' && type !== 'required')
+    throw badRequest(
+      allowed.pathOf('mode'),
+      `is ${JSON.stringify(type)}; expected auto or required.`,
+    )
+  const path = allowed.pathOf('tools')
+  const names = new Set(
+    allowed
+      .need('tools', allowed.list('tools'))
+      .map((item, i) => readChosenTool(fieldsOf(item, `${path}[${i}]`), map, warnings)),
+  )
+  const tools = map.tools?.filter(tool => names.has(tool.name))
+  refuseEmptyChoice(!!tools?.length, type === 'required', warnings)
+  return { toolChoice: { type }, tools }
+}
+
 /**
- * Reads an object that names a tool, and returns the name that the model sees:
- * `{ type: "custom", custom: { name } }`, `{ type: "function", function: { name } }`, `{ name }`.
+ * Reads an object that names a tool, and returns the name that the model sees; undefined for a tool
+ * that was left out: `{ type: "custom", custom: { name } }`, `{ type: "function", function: { name } }`,
+ * `{ name }`.
  */
-export function readChosenChatTool(choice: Fields, map: ToolMap, warnings: Warnings): string {
+function readChosenTool(choice: Fields, map: ToolMap, warnings: Warnings): string | undefined {
   const type = choice.string('type') ?? 'function'
-  if (warnings.hasTool(type)) refuseChoice(choice, 'type', type)
+  if (warnings.hasTool(type)) return undefined
   const kind = type === 'custom' ? 'custom' : 'function'
   const named = choice.object(kind) ?? choice
   const name = named.need('name', named.string('name'))

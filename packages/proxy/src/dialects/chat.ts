@@ -1,6 +1,6 @@
 import { badRequest } from '../http/http-error.js'
-import { readMessages, readResponseFormat, readToolChoice } from './chat-request.js'
-import { readChatTools } from './chat-tools.js'
+import { readMessages, readResponseFormat } from './chat-request.js'
+import { readChatToolChoice, readChatTools } from './chat-tools.js'
 import { chatError, createChatWriter } from './chat-writer.js'
 import type { Dialect } from './dialect.js'
 import { fieldsOf } from './fields.js'
@@ -42,10 +42,9 @@ export const chatDialect: Dialect = {
       throw badRequest('n', 'must be 1; several answers per request are not supported.')
     const warnings = createWarnings()
     const toolMap = readChatTools(fields, options, warnings)
-    const { tools } = toolMap
-    const toolChoice = readToolChoice(fields, toolMap, warnings)
+    const { tools, toolChoice } = readChatToolChoice(fields, toolMap, warnings)
     const responseFormat = readResponseFormat(fields)
-    const isOld = tools !== undefined && fields.value.tools === undefined
+    const isOld = toolMap.tools !== undefined && !fields.list('tools')
     const isOne = fields.boolean('parallel_tool_calls') === false || isOld
     return {
       model,

@@ -31,9 +31,13 @@ interface Reader {
   readonly warnings: Warnings
 }
 
-/** Reads all tools of a request. */
+/** Lists of items in which tools may be, by their path in the request. */
+type ItemLists = Readonly<Record<string, unknown>>
+
+/** Reads all tools of a request: those of its body, and those that come with its items. */
 export function readResponsesTools(
   body: Fields,
+  itemLists: ItemLists,
   options: ReadOptions,
   warnings: Warnings,
 ): ToolMap {
@@ -41,14 +45,17 @@ export function readResponsesTools(
   const tools = body.list('tools')
   if (tools) reader.map.begin()
   readList(reader, tools, 'tools')
-  const { input } = body.value
-  if (!Array.isArray(input)) return reader.map
-  input.forEach((item: unknown, i) => {
-    const path = `input[${i}]`
+  for (const [key, items] of Object.entries(itemLists)) readItemTools(reader, items, key)
+  return reader.map
+}
+
+function readItemTools(reader: Reader, items: unknown, key: string): void {
+  if (!Array.isArray(items)) return
+  items.forEach((item: unknown, i) => {
+    const path = `${key}[${i}]`
     if (!isRecord(item) || !isToolItem(item.type)) return
     readList(reader, fieldsOf(item, path).list('tools'), `${path}.tools`)
   })
-  return reader.map
 }
 
 function isToolItem(type: unknown): boolean {

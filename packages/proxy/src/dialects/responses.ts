@@ -67,7 +67,8 @@ export const responsesDialect: Dialect = {
     const model = fields.need('model', fields.string('model'))
     refuseState(fields)
     const warnings = createWarnings()
-    const toolMap = readResponsesTools(fields, options, warnings)
+    const { input } = fields.value
+    const toolMap = readResponsesTools(fields, { input }, options, warnings)
     const toolParams = readResponsesToolChoice(fields, toolMap, warnings)
     const responseFormat = readTextFormat(fields)
     const effort = fields.object('reasoning')?.string('effort')

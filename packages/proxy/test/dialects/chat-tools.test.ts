@@ -38,6 +38,18 @@ describe('a custom tool of a chat', () => {
     expect(read({ tool_choice }).params.toolChoice).toEqual({ type: 'tool', toolName: 'sql' })
   })
 
+  it('can be allowed with functions; a tool that was left out is not among them', () => {
+    const tools = [fn, sql, { ...fn, function: { name: 'g' } }, { type: 'web_search' }]
+    const chosen = [sql, { type: 'function', function: { name: 'g' } }, { type: 'web_search' }]
+    const tool_choice = {
+      type: 'allowed_tools',
+      allowed_tools: { mode: 'required', tools: chosen },
+    }
+    const { params } = read({ tools, tool_choice })
+    expect(params.tools?.map(({ name }) => name)).toEqual(['sql', 'g'])
+    expect(params.toolChoice).toEqual({ type: 'required' })
+  })
+
   it('and a function of the same name have a name each', () => {
     const tools = [{ ...fn, function: { name: 'sql' } }, sql]
     const given = { ...body, tools }
@@ -143,6 +155,23 @@ describe('a tool that only a server can run', () => {
     [
       'tool_choice.type',
       { tools: [fn, { type: 'web_search' }], tool_choice: { type: 'web_search' } },
+    ],
+    [
+      'tool_choice.allowed_tools.mode',
+      { tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'all', tools: [] } } },
+    ],
+    [
+      'tool_choice.allowed_tools.tools',
+      { tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto' } } },
+    ],
+    [
+      'tool_choice.allowed_tools.tools[0].function.name',
+      {
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { tools: [{ type: 'function', function: { name: 'nope' } }] },
+        },
+      },
     ],
     ['tool_choice', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
     ['tool_choice.custom.name', { tool_choice: { type: 'custom', custom: { name: 'f' } } }],
