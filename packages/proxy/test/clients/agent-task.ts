@@ -20,8 +20,8 @@ export const noteText = 'The note shopping says: buy 7 lemons.'
 
 export interface AgentTask {
   readonly client: string
-  /** The calls of the model, one a turn; then it answers. */
-  readonly calls: readonly ScriptedCall[]
+  /** The calls of the model, or what it writes in place of one, one a turn. Then it answers. */
+  readonly calls: readonly (ScriptedCall | string)[]
   /** A name that only requests with tools contain: some clients also ask for a title. */
   readonly toolName: string
   readonly args: readonly string[]
@@ -54,7 +54,8 @@ export function useAgentTasks(): (task: AgentTask) => Promise<AgentResult> {
         const hasTools = JSON.stringify(messages).includes(toolName)
         const turn = messages.filter(({ role }) => role === 'assistant').length
         const call = hasTools ? calls[turn] : undefined
-        return { text: call ? writeCalls([call], 'hermes') : answer, toolCalls: [] }
+        const text = typeof call === 'object' ? writeCalls([call], 'hermes') : (call ?? answer)
+        return { text, toolCalls: [] }
       },
     })
     open.push(upstream)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasClient } from '../support/run-client.js'
-import type { ScriptedCall } from '../support/scripted-manners.js'
+import { type ScriptedCall, writeCalls } from '../support/scripted-manners.js'
 import { answer, fileText, noteText, question, useAgentTasks } from './agent-task.js'
 
 // The real Codex, in its default configuration, on a server that only returns text.
@@ -32,7 +32,7 @@ args = [${JSON.stringify(join(folder, 'notes.mjs'))}]
 `
 
 /** Runs Codex with a model that makes these calls. */
-const runCodex = (model: string, calls: readonly ScriptedCall[]) =>
+const runCodex = (model: string, calls: readonly (ScriptedCall | string)[]) =>
   runAgent({
     client: 'codex',
     calls,
@@ -100,6 +100,19 @@ describe('codex exec', () => {
       expect(run.stdout, run.stderr).toContain(answer)
       expect(conversation(1)).toContain('unsupported call: no_such_tool')
       expect(conversation(2)).toContain(fileText)
+    },
+    180_000,
+  )
+
+  it.skipIf(!isThere)(
+    'does not apply a patch that was cut off',
+    async () => {
+      const patch = '*** Begin Patch\n*** Add File: new.txt\n+a\n*** End Patch\n'
+      const written = writeCalls([{ name: 'apply_patch', args: { input: patch } }], 'hermes')
+      const cut = written.slice(0, written.lastIndexOf('\\n"'))
+      const { run, work } = await runCodex('gpt-5.5', [cut])
+      expect(run.stdout, run.stderr).toContain('A call of apply_patch that is cut off')
+      expect(existsSync(join(work, 'new.txt'))).toBe(false)
     },
     180_000,
   )
