@@ -101,7 +101,7 @@ describe('Codex in its default configuration', () => {
     )
   })
 
-  it('is told which tool cannot be used, if such tools are refused', async () => {
+  it('gets an error that names the tool, if such tools are refused', async () => {
     const { upstream, server } = await serveBoth({}, { serverTools: 'refuse' })
     const { status, body } = await send(`${server.baseUrl}/responses`, {
       body: { ...request, input: conversation },

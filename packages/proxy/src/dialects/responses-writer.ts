@@ -324,8 +324,9 @@ function completeInput(state: ResponseState, call: OpenCall, json: string): stri
 }
 
 /**
- * Closes a call whose arguments were cut off or cannot be read: a client must not run it. Clients
- * run a custom call whatever its status is, so it is never reported as done. A text shows it.
+ * Closes a call whose arguments were cut off or cannot be read: a client must not run it. Codex
+ * runs a custom call that is done even with `status: incomplete`, so it is never reported as done. A
+ * text shows it.
  */
 function cutCall(state: ResponseState, call: OpenCall, input: string): string {
   if (call.tool.kind === 'function')

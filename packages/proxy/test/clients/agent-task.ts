@@ -10,7 +10,7 @@ import {
 import { type ScriptedCall, writeCalls } from '../support/scripted-manners.js'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.js'
 
-// A task for a command-line agent: it reads a file and a note, and answers. The server behind the
+// A task for a command-line agent: it reads a file and a note, and answers. The server of the
 // proxy only returns text.
 
 export const question = 'What is there to buy, and where?'

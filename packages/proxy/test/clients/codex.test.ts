@@ -91,7 +91,7 @@ describe('codex exec', () => {
   )
 
   it.skipIf(!isThere)(
-    'is told that a tool does not exist, and goes on',
+    'gets a call of a tool that does not exist, and goes on',
     async () => {
       const { run, conversation } = await runCodex('perfect', [
         { name: 'no_such_tool', args: {} },
