@@ -11,9 +11,9 @@ export interface RequestRecord {
   readonly isStream?: boolean
   readonly status: number
   readonly milliseconds: number
-  readonly error?: HttpError
-  /** What the configuration should say, each a sentence. */
+  /** What the request contains that was left out, and what the configuration lacks. */
   readonly warnings?: readonly string[]
+  readonly error?: HttpError
   /** The request's body. */
   readonly body?: string
   /** The answer, or its beginning. Only if `hasAnswers` returned true when the request began. */

@@ -110,7 +110,6 @@ async function partsOf(
   const shown = withoutEnds(parts, !isThrown)
     .filter(({ type }) => type !== 'response-metadata')
     .map(withPlainId())
-    .flatMap(splitDelta)
   return isThrown ? [...shown, 'thrown'] : shown
 }
 
@@ -130,12 +129,6 @@ function withoutEnds(parts: readonly StreamPart[], isWhole: boolean): StreamPart
   })
   if (isWhole) expect(open.size).toBe(0)
   return rest
-}
-
-/** Splits text and reasoning into characters: events that arrive together may become one part. */
-function splitDelta(part: StreamPart): StreamPart[] {
-  if (part.type !== 'text-delta' && part.type !== 'reasoning-delta') return [part]
-  return part.delta.split('').map(delta => ({ ...part, delta }))
 }
 
 /**
@@ -202,24 +195,6 @@ describe('the short way of plain text', () => {
       ),
       propertyRuns(300),
     )
-  })
-
-  it('makes one part of events that arrive together, in their order', async () => {
-    const events = [text('Hel'), reasoning('Hm'), reasoning('m'), text('l'), text('o'), last]
-    const fastPath = createFastTextPath(
-      async () =>
-        new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } }),
-      maxBytes,
-    )
-    const provider = createOpenAICompatible({
-      ...{ name: 'upstream', baseURL: 'http://localhost/v1', fetch: fastPath.fetch },
-    })
-    const { stream } = await fastPath
-      .speedUp(provider('m'))
-      .doStream({ prompt: [], abortSignal: new AbortController().signal })
-    const shown: string[] = []
-    for await (const part of stream) if ('delta' in part) shown.push(`${part.type} ${part.delta}`)
-    expect(shown).toEqual(['text-delta Hel', 'reasoning-delta Hmm', 'text-delta lo'])
   })
 
   it('sends text before the next event is there', async () => {

@@ -103,7 +103,6 @@ function formatMarks(
 }
 
 /**
-/**
  * Returns the marks of calls in other forms than that of their format (decision 82). Those of the
  * format that the prompt asked for count wherever they do in its own answers.
  */

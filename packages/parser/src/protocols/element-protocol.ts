@@ -1,4 +1,4 @@
-import { elementCalls } from '../engine/tags/elements.js'
+import { elementCalls } from '../engine/tags/tool-tags.js'
 import { anyObjectShape, JsonType, type Shape } from '../engine/values/shape.js'
 import { checkOptionNames } from '../options/check-options.js'
 import { elementWriter, isClearText } from '../writing/element-writer.js'

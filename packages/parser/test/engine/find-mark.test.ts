@@ -34,6 +34,29 @@ describe('the first of some marks', () => {
     expect(find(inputOf(stop), marks, isLast)).toEqual({ stop, mark })
   })
 
+  it('is found in another case by its second character too', () => {
+    const marks = [{ text: '</call>', isAnyCase: true as const }, { text: '<Call>', isAnyCase: true as const }]
+    expect(find('a <b> <CALL> c', marks, true)).toEqual({ stop: 'a <b> |<CALL> c', mark: '<Call>' })
+    expect(find('a <b> </CAll> c', marks, true)).toEqual({
+      stop: 'a <b> |</CAll> c',
+      mark: '</call>',
+    })
+  })
+
+  it('is found after signs with more second characters than are remembered', () => {
+    const marks = [{ text: '<call>' }]
+    const finder = createMarkFinder(marks)
+    const signs = Array.from({ length: 600 }, (_, i) => `<${String.fromCharCode(0x4e00 + i)}`)
+    const text = `${signs.join('')}<call>`
+    for (const _ of [1, 2])
+      expect(finder(text, 0, true).at).toBe(text.length - '<call>'.length)
+  })
+
+  it('is found if it is one character long', () => {
+    expect(find('a [b', [{ text: '[' }], true)).toEqual({ stop: 'a |[b', mark: '[' })
+    expect(find('a [', [{ text: '[' }], false)).toEqual({ stop: 'a |[', mark: '[' })
+  })
+
   it('is looked for from a position on', () => {
     expect(createMarkFinder([{ text: '<call>' }])('<call> <call>', 1, true).at).toBe(7)
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSpacedTag, withoutTagSpaces, withSpacedTags } from '../../src/engine/tags/spaced-tags.js'
+import { isSpacedTag, withoutTagSpaces, withSpacedTags } from '../../src/engine/spaced-tags.js'
 
 it.each([
   // mark                    ways to write it

@@ -35,6 +35,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
     clientKeys: overrides.clientKeys ?? resolveClientKeys(file, options),
     limits: resolveLimits(limits),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
+    serverTools: file.serverTools ?? 'drop',
     listen: { ...defaultListen, ...optional(listen), ...optional({ host, port }) },
     server: { ...resolveServerLimits(limits), ...optional({ drainMs }) },
     log: { ...defaultLog, ...optional(log), ...optional({ level: logLevel, bodies: logBodies }) },

@@ -3,16 +3,17 @@ import { anthropicError, THREAD_NOT_FOUND } from './anthropic-blocks.js'
 import {
   readAnthropicMessages,
   readAnthropicToolChoice,
-  readAnthropicTools,
   readOutputFormat,
   readThinking,
 } from './anthropic-request.js'
+import { readAnthropicTools } from './anthropic-tools.js'
 import { createAnthropicWriter } from './anthropic-writer.js'
 import { asksReasoning } from './asks-reasoning.js'
-import type { Dialect, DialectRequest } from './dialect.js'
+import type { Dialect, DialectRequest, ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
 import { toolParams } from './tools.js'
+import { createWarnings } from './warnings.js'
 
 /**
  * Fields that are read here, or that a chat server does not know. All others are sent to the server
@@ -62,25 +63,26 @@ const knownFields = new Set([
 
 /** `POST /v1/messages`. */
 export const anthropicDialect: Dialect = {
-  read(body) {
+  read(body, options = {}) {
     const fields = fieldsOf(body)
     fields.need('max_tokens', fields.number('max_tokens'))
-    return readMessagesRequest(fields)
+    return readMessagesRequest(fields, options)
   },
   error: anthropicError,
 }
 
 /** `POST /v1/messages/count_tokens`: the same body, without `max_tokens`. */
 export const countTokensDialect: Dialect = {
-  read: body => readMessagesRequest(fieldsOf(body)),
+  read: (body, options = {}) => readMessagesRequest(fieldsOf(body), options),
   error: anthropicError,
 }
 
-function readMessagesRequest(fields: Fields): DialectRequest {
+function readMessagesRequest(fields: Fields, options: ReadOptions): DialectRequest {
   const model = fields.need('model', fields.string('model'))
   refuseThread(fields)
-  const { tools, eager } = readAnthropicTools(fields)
-  const { toolChoice, isOne } = readAnthropicToolChoice(fields, tools)
+  const warnings = createWarnings()
+  const { map, eager } = readAnthropicTools(fields, options, warnings)
+  const { toolChoice, isOne } = readAnthropicToolChoice(fields, map, warnings)
   const responseFormat = readOutputFormat(fields)
   const known = withoutUndefined({
     user: fields.object('metadata')?.string('user_id'),
@@ -90,14 +92,15 @@ function readMessagesRequest(fields: Fields): DialectRequest {
     model,
     isStream: fields.boolean('stream') ?? false,
     params: {
-      prompt: readAnthropicMessages(fields),
+      prompt: readAnthropicMessages(fields, map, warnings),
       ...readSettings(fields, { maxTokens: ['max_tokens'], stop: 'stop_sequences' }),
-      ...toolParams(tools, toolChoice),
+      ...toolParams(map.tools, toolChoice),
       ...(responseFormat ? { responseFormat } : {}),
     },
     // This includes `top_k`: OpenAI's API does not have it, but local servers do.
     extra: { ...otherFields(fields, knownFields), ...known },
     asksReasoning: asksReasoning(fields.value),
+    warnings: warnings.texts(),
     writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
   }
 }

@@ -1,19 +1,16 @@
 import { badRequest } from '../http/http-error.js'
-import type { ModelParams, Tools } from '../model-types.js'
+import type { ModelParams } from '../model-types.js'
 import { asksReasoning } from './asks-reasoning.js'
-import {
-  arePlainMessages,
-  readMessages,
-  readResponseFormat,
-  readToolChoice,
-  readTools,
-} from './chat-request.js'
+import { arePlainMessages, readMessages, readResponseFormat } from './chat-request.js'
+import { readChatToolChoice, readChatTools } from './chat-tools.js'
 import { chatError, createChatWriter } from './chat-writer.js'
 import type { Dialect, DialectRequest } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { createRawChatWriter } from './raw-chat-writer.js'
 import { otherFields, readSettings } from './settings.js'
-import { type ToolChoice, toolParams } from './tools.js'
+import type { ToolMap } from './tool-map.js'
+import { toolParams } from './tools.js'
+import { createWarnings } from './warnings.js'
 
 /** Fields that are read in every request. */
 const commonFields = [
@@ -27,23 +24,33 @@ const toolFields = new Set([...commonFields, 'response_format', 'n'])
 
 /** `POST /v1/chat/completions`. */
 export const chatDialect: Dialect = {
-  read(body) {
+  read(body, options = {}) {
     const fields = fieldsOf(body)
+    const model = fields.need('model', fields.string('model'))
+    const messages = fields.need('messages', fields.list('messages'))
+    if (messages.length === 0) throw badRequest('messages', 'is empty.')
+    const warnings = createWarnings()
+    const toolMap = readChatTools(fields, options, warnings)
+    const { tools, toolChoice } = readChatToolChoice(fields, toolMap, warnings)
     const request: ChatRequest = {
       fields,
-      model: fields.need('model', fields.string('model')),
-      messages: fields.need('messages', fields.list('messages')),
+      messages,
+      toolMap,
+      common: {
+        model,
+        isStream: fields.boolean('stream') ?? false,
+        asksReasoning: asksReasoning(fields.value),
+        warnings: warnings.texts(),
+      },
       settings: readSettings(fields, {
         maxTokens: ['max_completion_tokens', 'max_tokens'],
         stop: 'stop',
       }),
       hasUsage: fields.object('stream_options')?.boolean('include_usage') ?? false,
     }
-    if (request.messages.length === 0) throw badRequest('messages', 'is empty.')
-    const { tools, toolChoice } = readToolChoice(fields, readTools(fields))
     return tools?.length
-      ? readToolRequest(request, tools, toolChoice)
-      : readPlainRequest(request, asksUnread(fields) !== undefined)
+      ? readToolRequest(request, toolParams(tools, toolChoice))
+      : readPlainRequest(request)
   },
   error: chatError,
 }
@@ -51,8 +58,9 @@ export const chatDialect: Dialect = {
 /** The body of a request, and what is read of every one. */
 interface ChatRequest {
   readonly fields: Fields
-  readonly model: string
   readonly messages: readonly unknown[]
+  readonly toolMap: ToolMap
+  readonly common: Pick<DialectRequest, 'model' | 'isStream' | 'asksReasoning' | 'warnings'>
   readonly settings: Partial<ModelParams>
   /** The stream ends with the usage. */
   readonly hasUsage: boolean
@@ -60,9 +68,8 @@ interface ChatRequest {
 
 /** Reads a request with tools: its answer is read for calls. */
 function readToolRequest(
-  { fields, model, messages, settings, hasUsage }: ChatRequest,
-  tools: Tools,
-  toolChoice: ToolChoice | undefined,
+  { fields, messages, toolMap, common, settings, hasUsage }: ChatRequest,
+  shownTools: Partial<ModelParams>,
 ): DialectRequest {
   const field = asksUnread(fields)
   if (field !== undefined)
@@ -71,40 +78,42 @@ function readToolRequest(
       'cannot be used with tools: the proxy reads the calls from the text of one answer.',
     )
   const responseFormat = readResponseFormat(fields)
-  const isOld = (fields.value.tools ?? undefined) === undefined
+  const isOld = !fields.list('tools')
   const isOne = fields.boolean('parallel_tool_calls') === false || isOld
   return {
-    model,
-    isStream: fields.boolean('stream') ?? false,
+    ...common,
     params: {
-      prompt: readMessages(messages),
+      prompt: readMessages(messages, toolMap),
       ...settings,
-      ...toolParams(tools, toolChoice),
+      ...shownTools,
       ...(responseFormat ? { responseFormat } : {}),
     },
     extra: otherFields(fields, toolFields),
-    asksReasoning: asksReasoning(fields.value),
-    writer: createChatWriter({ model, isOld, isOne, hasUsage }),
+    writer: createChatWriter({ model: common.model, toolMap, isOld, isOne, hasUsage }),
   }
 }
 
 /** Reads a request without tools. The server gets all of its fields. */
-function readPlainRequest(
-  { fields, model, messages, settings, hasUsage }: ChatRequest,
-  isRaw: boolean,
-): DialectRequest {
+function readPlainRequest({
+  fields,
+  messages,
+  toolMap,
+  common,
+  settings,
+  hasUsage,
+}: ChatRequest): DialectRequest {
+  const { model } = common
   const isPlain = arePlainMessages(messages)
+  const isRaw = asksUnread(fields) !== undefined
   return {
-    model,
-    isStream: fields.boolean('stream') ?? false,
-    params: { prompt: isPlain ? [] : readMessages(messages), ...settings },
+    ...common,
+    params: { prompt: isPlain ? [] : readMessages(messages, toolMap), ...settings },
     messages: isPlain ? messages : undefined,
     extra: otherFields(fields, plainFields),
-    asksReasoning: asksReasoning(fields.value),
     isRaw,
     writer: isRaw
       ? createRawChatWriter({ model, hasUsage })
-      : createChatWriter({ model, isOld: false, isOne: false, hasUsage }),
+      : createChatWriter({ model, toolMap, isOld: false, isOne: false, hasUsage }),
   }
 }
 

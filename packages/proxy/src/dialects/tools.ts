@@ -1,11 +1,12 @@
-import { badRequest, type HttpError } from '../http/http-error.js'
+import { badRequest } from '../http/http-error.js'
 import type { ModelParams, Tools } from '../model-types.js'
 import type { Fields } from './fields.js'
+import type { FunctionTool } from './tool-map.js'
 
 export type ToolChoice = NonNullable<ModelParams['toolChoice']>
 
 /** Reads a tool. The key of its schema differs between the APIs. */
-export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] {
+export function readTool(tool: Fields, schemaKey = 'parameters'): FunctionTool {
   const name = tool.need('name', tool.string('name'))
   if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
   const schema = tool.object(schemaKey)?.value ?? { type: 'object', properties: {} }
@@ -23,15 +24,12 @@ export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] 
 /** Reads the name of a tool, which must be one of the request's tools. */
 export function readToolName(named: Fields, tools: Tools | undefined): string {
   const toolName = named.need('name', named.string('name'))
-  if (!tools?.some(tool => tool.name === toolName)) throw unknownTool(named, toolName)
+  if (!tools?.some(tool => tool.name === toolName))
+    throw badRequest(
+      named.pathOf('name'),
+      `is ${JSON.stringify(toolName)}, which is not among the tools.`,
+    )
   return toolName
-}
-
-export function unknownTool(named: Fields, toolName: string): HttpError {
-  return badRequest(
-    named.pathOf('name'),
-    `is ${JSON.stringify(toolName)}, which is not among the tools.`,
-  )
 }
 
 /** Returns tools and tool choice for the SDK; neither if there are no tools. */

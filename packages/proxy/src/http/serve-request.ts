@@ -102,7 +102,8 @@ async function replyTo(
   dialect: Dialect,
   reply: NonNullable<Endpoint['reply']>,
 ): Promise<Response> {
-  const json = JSON.stringify(await reply(config, dialect.read(body)))
+  const request = dialect.read(body, { serverTools: config.serverTools })
+  const json = JSON.stringify(await reply(config, request))
   addAnswer(json)
   end(200)
   return new Response(json, { headers: { 'content-type': 'application/json' } })
@@ -115,8 +116,9 @@ function answerIncoming(
   { config, deadline, known, addAnswer, end }: TrackedRequest,
   dialect: Dialect,
 ): Promise<Response> {
-  const asked = dialect.read(body)
+  const asked = dialect.read(body, { serverTools: config.serverTools })
   known.isStream = asked.isStream
+  if (asked.warnings?.length) known.warnings = asked.warnings
   return answer(asked, {
     config,
     deadline,

@@ -14,8 +14,8 @@ type KnownFields = {
     | 'upstream'
     | 'mode'
     | 'isStream'
-    | 'body'
-    | 'warnings']?: RequestRecord[Key]
+    | 'warnings'
+    | 'body']?: RequestRecord[Key]
 }
 
 /** A request that is being served, and what is known of it so far. */

@@ -47,7 +47,6 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
     request(record) {
       const fields = { ...requestFields(record), ...(config.log.bodies ? bodyFields(record) : {}) }
       if (record.status >= 500) logger.error(fields, 'request')
-      else if (record.warnings) logger.warn(fields, 'request')
       else logger.info(fields, 'request')
     },
     hasAnswers: () => config.log.bodies,
@@ -61,8 +60,8 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
 }
 
 function requestFields(record: RequestRecord): object {
-  const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error } = record
-  const { warnings } = record
+  const { id, method, path, model, upstream, mode, isStream, status, milliseconds } = record
+  const { warnings, error } = record
   return {
     id,
     method,
@@ -73,8 +72,8 @@ function requestFields(record: RequestRecord): object {
     ...(isStream === undefined ? {} : { stream: isStream }),
     status,
     ms: Math.round(milliseconds),
+    ...(warnings?.length ? { warnings } : {}),
     ...(error ? errorFields(error, status) : {}),
-    ...(warnings ? { warnings } : {}),
   }
 }
 

@@ -190,35 +190,21 @@ async function putProviderPart(
   return false
 }
 
-/**
- * Puts the text of all complete events, up to one that is not plain. Events that arrive together
- * become one part: a part costs as much as the next, however long it is.
- */
+/** Puts the text of all complete events, up to one that is not plain. */
 function readEvents(text: PlainText, bytes: Uint8Array, output: Output): void {
   let start = 0
-  const run = { reasoning: '', text: '' }
   for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
     const deltas = text.readEvent(decoder.decode(bytes.subarray(start, end)))
     if (!deltas) {
       text.isPlain = false
       break
     }
-    // `Hello`, and then reasoning: the order stays.
-    if (run.text && deltas.reasoning) putRun(text, run, output)
-    run.reasoning += deltas.reasoning ?? ''
-    run.text += deltas.text ?? ''
+    putDelta(text, 'reasoning', deltas, output)
+    putDelta(text, 'text', deltas, output)
     start = end
   }
-  putRun(text, run, output)
   text.held = start < bytes.length ? bytes.subarray(start) : undefined
   if (text.held && text.held.length > MAX_EVENT_BYTES) text.isPlain = false
-}
-
-function putRun(text: PlainText, run: Record<TextKind, string>, output: Output): void {
-  putDelta(text, 'reasoning', run, output)
-  putDelta(text, 'text', run, output)
-  run.reasoning = ''
-  run.text = ''
 }
 
 function putDelta(text: PlainText, kind: TextKind, deltas: Deltas, output: Output): void {

@@ -100,6 +100,8 @@ export interface Envelope {
   name: string | undefined
   /** The object is not a call. */
   isRejected: boolean
+  /** `{…}, |{…}` Another call comes before it, so that its form alone makes it one. */
+  readonly isAfterCall: boolean
   /** Nothing but this object is in the answer, and it has the form of a call. */
   isWholeAnswer: boolean
   /** The arguments were read to their end, so no other key can change the call. */
@@ -118,14 +120,15 @@ export interface Envelope {
 /**
  * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and begins
  * the call as soon as its tool is known. What follows the arguments cannot change the call
- * (decision 61).
+ * (decision 61). `needsProof`: after a weak mark only a declared tool is called.
  */
 export function* readEnvelope(
   cursor: Cursor,
   output: CallOutput,
   grammar: EnvelopeGrammar,
+  needsProof = true,
 ): Reading<EnvelopeResult> {
-  const envelope = createEnvelope(cursor, output, grammar)
+  const envelope = createEnvelope(cursor, output, grammar, !needsProof)
   const { json } = envelope
   while (!json.problem && !envelope.isRejected && json.open.length > 0) {
     if (envelope.hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') {
@@ -147,6 +150,7 @@ export function createEnvelope(
   cursor: Cursor,
   output: CallOutput,
   grammar: EnvelopeGrammar,
+  isAfterCall = false,
 ): Envelope {
   const { endMarks, openMarks } = grammar
   const { forcedToolName, shapeOf } = output.tools
@@ -169,6 +173,7 @@ export function createEnvelope(
     argumentsBeforeName: undefined,
     unknownKeys: createValueRecorder(),
     mayBeBareArguments: isForced,
+    isAfterCall,
     isWholeAnswer: false,
   }
   return envelope
@@ -387,7 +392,8 @@ function useName(envelope: Envelope, text: string): void {
   envelope.name = name
   if (forcedShape) return
   // If no tools are declared, the envelope alone proves a call.
-  const isProven = tools.names().length === 0 || tools.isForced || envelope.isWholeAnswer
+  const isShown = envelope.isWholeAnswer || envelope.isAfterCall
+  const isProven = tools.names().length === 0 || tools.isForced || isShown
   const needsTool = isWeak(grammar) && !isProven
   const isDoubtful = noCallNames.has(name) || needsTool
   const isNotATool = isDoubtful && !tools.has(name)

@@ -6,6 +6,7 @@ import {
   noteStrayBrace,
 } from '../call-section.js'
 import type { CallGrammar, CallOutput, CallReader, Mark, MarkProof, ToolNames } from '../grammar.js'
+import { noteSpacedTag, withSpacedTags } from '../spaced-tags.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peek, readMark } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
@@ -107,8 +108,9 @@ function noteLists({ cursor, section, openLists }: JsonCalls): void {
 function finish(calls: JsonCalls, hadComma: boolean): number | undefined {
   const { cursor, section, grammar, hasEndMark } = calls
   if (grammar.isOtherShape && showsMore(calls)) return undefined
-  // `[f(x=1)|, 5]` is streamed, so its call has begun.
-  const isOpenList = calls.isBareList && section.hasCalled() && calls.openLists > 0
+  // `[f(x=1)|, 5]` `[{"name": …}|, 5]` is streamed, so its call has begun.
+  const isBracketed = calls.isBareList || isWeak(grammar)
+  const isOpenList = isBracketed && section.hasCalled() && calls.openLists > 0
   if (isOpenList && hadComma) noteRepair(cursor, 'text-after-call')
   noteLists(calls)
   if (section.hasCalled() && !hasEndMark) noteMissingClose(cursor, grammar.endMarks)
@@ -152,10 +154,12 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
 function* nextEndMark(calls: JsonCalls): Reading<string> {
   const { cursor, section, grammar } = calls
   const isSkipped = (char: string) => isSeparator(calls, char)
-  const end = yield* section.nextMark(grammar.endMarks, isSkipped)
+  let end = yield* section.nextMark(grammar.endMarks, isSkipped)
   // `<tool_call>|\n{`
   const hasSkipped = end === '' && (yield* skipEscapedSpace(cursor))
-  return hasSkipped ? yield* section.nextMark(grammar.endMarks, isSkipped) : end
+  if (hasSkipped) end = yield* section.nextMark(grammar.endMarks, isSkipped)
+  // `{…}</tool_call >|` (decision 86)
+  return noteSpacedTag(cursor, end)
 }
 
 /** True for a character that may be between two calls, besides a comma. */
@@ -241,7 +245,9 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
   const { cursor, output, grammar, section } = calls
   const read = isObject ? objectReader(calls) : grammar.readNonJsonCall
   if (!read) return false
-  const needsProof = !section.hasCalled() || !calls.hadComma
+  // `{…}⏎|{"name": "nope", "arguments": {…}}`: the same form is a call, too (decision 63).
+  const isNext = isObject || calls.hadComma
+  const needsProof = !section.hasCalled() || !isNext
   const { isCall, problem } = yield* read(cursor, output, grammar, needsProof)
   calls.hadComma = false
   // A forced choice is answered with JSON.
@@ -287,7 +293,7 @@ export function jsonCallMark(marks: JsonMarks, openMarks: readonly string[]): Ma
   const { open, close, countsInReasoning, ...pair } = marks
   const grammar = {
     ...pair,
-    endMarks: close ? [close] : [],
+    endMarks: close ? withSpacedTags(close) : [],
     openMarks,
     bracket: /[{[]$/.exec(open)?.[0],
   }

@@ -44,37 +44,45 @@ export function otherShapeMark(tools: ToolNames): Mark {
 /** `[|get_weather(…)]` Reads the format's own shape, and where it is not that, another one. */
 function orOtherShape(mark: Mark, other: Mark): Mark {
   const { named } = mark
-  if (named) {
-    const create = (name: string) => orOtherShape(named.create(name), other)
-    return { ...mark, notInCodeBlock: true, named: { ...named, create } }
+  if (!named) {
+    const read: Mark['read'] = (cursor, output) => readEitherShape(cursor, output, mark, other)
+    return { ...mark, notInCodeBlock: true, read }
   }
-  const isFence = mark.text.startsWith('```')
-  return {
-    ...mark,
-    notInCodeBlock: true,
-    *read(cursor, output) {
-      // `see [this](link)`: nothing in it is like a call.
-      if (!(yield* mayBeCall(cursor, output, mark, other))) {
-        return yield* readShown(cursor, output, mark)
-      }
-      const place = judgePlace(output)
-      if (place === 'shown') return yield* readShown(cursor, output, mark)
-      const streams = place === 'first' || (output.isLineStart && !isFence)
-      const own = streams ? mark : { ...mark, read: readOwnEnd }
-      const unreadChars = yield* readOrRewind(cursor, output, own)
-      if (unreadChars !== 'rewound') return unreadChars
-      const otherChars = yield* readAtMark(cursor, output, mark, other)
-      return otherChars ?? (streams ? undefined : yield* readShown(cursor, output, mark))
-    },
-  }
+  const create = (name: string) => orOtherShape(named.create(name), other)
+  return { ...mark, notInCodeBlock: true, named: { ...named, create } }
+}
 
-  // `I look: {"name": …` Inside a line, and in a fence after text, the call is read to its end first.
-  function readOwnEnd(cursor: Cursor, output: CallOutput): CallReader {
-    const ends = judgePlace(output) === 'announced' ? endsSentence : endsText
-    return readComplete(cursor, output, (cursor, output) =>
-      readToEnd(cursor, output, mark.read, ends),
-    )
+function* readEitherShape(cursor: Cursor, output: CallOutput, mark: Mark, other: Mark): CallReader {
+  // `see [this](link)`: nothing in it is like a call.
+  if (!(yield* mayBeCall(cursor, output, mark, other))) {
+    return yield* readShown(cursor, output, mark)
   }
+  // `For example: [get_weather(…)]`
+  const place = judgePlace(output)
+  if (place === 'shown') return yield* readShown(cursor, output, mark)
+  const streams = mayStream(place, output, mark)
+  const own = streams ? mark : wholeMark(mark, place)
+  const ownChars = yield* readOrRewind(cursor, output, own)
+  if (ownChars !== 'rewound') return ownChars
+  const otherChars = yield* readAtMark(cursor, output, mark, other)
+  if (otherChars !== undefined || streams) return otherChars
+  return yield* readShown(cursor, output, mark)
+}
+
+/**
+ * True if the call may be emitted while it is read: it begins the answer, or a line.
+ * `I look: {"name": …`: inside a line, and in a fence after text, it is read to its end first.
+ */
+function mayStream(place: ProseVerdict, { isLineStart }: CallOutput, { text }: Mark): boolean {
+  const isFence = text.startsWith('```')
+  return place === 'first' || (isLineStart && !isFence)
+}
+
+/** The mark of a call that counts only if the text, or after `I look:` the sentence, ends with it. */
+function wholeMark(mark: Mark, place: ProseVerdict): Mark {
+  const ends = place === 'announced' ? endsSentence : endsText
+  const readOwn: ReadCalls = (cursor, output) => readToEnd(cursor, output, mark.read, ends)
+  return { ...mark, read: (cursor, output) => readComplete(cursor, output, readOwn) }
 }
 
 /** Decides after text whether a bracket and what follows it begin like a call of a declared tool. */

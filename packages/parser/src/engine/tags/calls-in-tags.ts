@@ -5,6 +5,7 @@ import { fail, failWith, problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
 import { readJson } from '../json/read-json.js'
+import { noteSpacedTag, withSpacedTags } from '../spaced-tags.js'
 import { isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek, readMark } from '../text/read-marks.js'
@@ -15,7 +16,6 @@ import { Token } from '../values/tokens.js'
 import { noteAttributes } from './element-repairs.js'
 import { matchTagRest, noTag, putAttributes, splitAttributes, type Tag } from './open-tag.js'
 import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from './raw-text.js'
-import { noteSpacedTag, withSpacedTags } from './spaced-tags.js'
 
 /**
  * Calls in tags, whatever the tags of their arguments look like:

@@ -1,15 +1,25 @@
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
-import type { CallGrammar, Mark } from '../grammar.js'
-import { namedMark } from '../named-mark.js'
+import { noteSpacedTag, withoutTagSpaces, withSpacedTags } from '../spaced-tags.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
-import { type Verdict, verdictOf } from '../text/verdict.js'
 import { findDeclaredKey } from '../values/declared-key.js'
-import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
+import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
-import { beginArguments, isCallHead, readEnd, toolTagMark } from './calls-in-tags.js'
+import { beginArguments, isCallHead, readEnd } from './calls-in-tags.js'
+import {
+  type AfterText,
+  closeTag,
+  contentOf,
+  endsText,
+  isItemTag,
+  isObjectShape,
+  matchClosedElement,
+  matchListItem,
+  matchUntagged,
+  type UntaggedArgument,
+} from './element-looks.js'
 import {
   createTextTags,
   noteAttributes,
@@ -19,8 +29,8 @@ import {
   outerMarksOf,
   watchTag,
 } from './element-repairs.js'
-import { attributesOf, matchOpenTag, putAttributes, type Tag } from './open-tag.js'
-import { type ContainedTags, readRawText, withoutLeadingSpace } from './raw-text.js'
+import { matchOpenTag, putAttributes, type Tag } from './open-tag.js'
+import { readRawText, withoutLeadingSpace } from './raw-text.js'
 import {
   createHeldLists,
   endItems,
@@ -31,7 +41,6 @@ import {
   readHeld,
   wantsList,
 } from './repeated-lists.js'
-import { noteSpacedTag, withoutTagSpaces, withSpacedTags } from './spaced-tags.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -94,13 +103,9 @@ function isChild({ onlyName, isOther }: Children, name: string): boolean {
 /** Deeper nesting is refused: each chunk of text goes through the readers of all levels. */
 const MAX_ELEMENT_DEPTH = 128
 
-/** True for the tags that always are items of a list: `<item>`, `<0>`. */
-const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
-
 /** The tag that the formats write for the items of a list. Others are recorded (decision 75). */
 const ITEM_TAG = 'item'
 
-const closeTag = (bracket: string, name: string) => `${bracket}/${name}>`
 const commentStart = (bracket: string) => `${bracket}!--`
 
 /**
@@ -167,20 +172,6 @@ function findMissingTags({ grammar, shape, isObject, seenKeys }: Element, tag: s
   return names.map(name => `${grammar.bracket}${name}>`)
 }
 
-/** The marks and tags that can follow the text of an element. */
-export interface AfterText {
-  readonly bracket: string
-  /** The close tag of the element: `</path>`. */
-  readonly close: string
-  readonly callClose: string
-  /** After `</path>`: the close tag of an element around it, or a comment. */
-  readonly afterClose: readonly string[]
-  /** After `</write_file>`: the end of the section, or another call. */
-  readonly afterCall: readonly string[]
-  /** The names of the elements that may follow, its own included. Undefined if any may. */
-  readonly siblings: readonly string[] | undefined
-}
-
 function whatFollows({ call, grammar, closes, shape, isObject }: Element, name: string): AfterText {
   const { bracket } = grammar
   const { propertyNames } = shape
@@ -195,78 +186,6 @@ function whatFollows({ call, grammar, closes, shape, isObject }: Element, name: 
     siblings: isClosedSet ? [name, ...propertyNames] : undefined,
   }
 }
-
-/**
- * Decides whether a mark ends the text of an element (decision 8). `after` is the text after the
- * mark, without leading whitespace.
- */
-export function endsText(
-  follow: AfterText,
-  mark: string,
-  after: string,
-  contained: ContainedTags,
-): Verdict {
-  if (mark === follow.close) return endsAtClose(follow, after, contained)
-  if (mark !== follow.callClose) return 'no'
-  // `<path>a</path>b|</write_file>`: the close tag was in doubt before (decision 15).
-  if (contained.hadClose) return 'yes'
-  // `<path>a|</write_file><write_file>`: another call begins, so this one is over.
-  return matchMarks(after, follow.afterCall)
-}
-
-/** `<path>a</path>|`: a close tag of an element around it follows, or another element. */
-function endsAtClose(follow: AfterText, after: string, contained: ContainedTags): Verdict {
-  const isClosed = matchMarks(after, follow.afterClose)
-  if (isClosed === 'wait') return 'wait'
-  if (isClosed === 'yes') {
-    const isQuoted = contained.hadOpen ? isQuotedCallEnd(follow, after) : 'no'
-    return isQuoted === 'wait' ? 'wait' : verdictOf(isQuoted === 'no')
-  }
-  const next = matchOpenTag(follow.bracket, after)
-  if (next === 'wait') return 'wait'
-  if (!next.name) return 'no'
-  // `<content><content>a</content>|<b>`: text with such tags in it may go on with others, so the
-  // next one must be one of the schema. Else the model may have made the argument up.
-  if (!contained.hadOpen || !follow.siblings) return 'yes'
-  return verdictOf(follow.siblings.includes(next.name))
-}
-
-/**
- * `<path>use <path>a</path>|</write_file></path>`: the end of a call that is quoted in the text,
- * but not from its beginning on. The text goes on after it.
- */
-function isQuotedCallEnd({ callClose, close }: AfterText, after: string): Verdict {
-  if (!after.startsWith(callClose)) return 'no'
-  return matchMarks(withoutLeadingSpace(after.slice(callClose.length)), [close])
-}
-
-/** The content of an element. */
-type Content = 'empty' | 'text' | 'object' | 'list'
-
-/** Decides what an element contains. `child` is the name of the tag after its own; '' if none. */
-export function contentOf(tag: Tag, shape: Shape, child: string): Content {
-  const { types, propertyNames } = shape
-  // `<user name="Ann">`: in a text the attributes would be lost (decision 67).
-  if (hasFields(tag, shape)) return 'object'
-  // `<user/>`
-  if (tag.isSelfClosing) return 'empty'
-  if (child === '') return 'text'
-  // `<user><name>`, `<tags><item>` (decision 31)
-  const isItemOfList = isItemTag(child) && (types & JsonType.array) !== 0
-  const isKnown = propertyNames.includes(child) || isItemOfList
-  // `<note><b>`, where a string is allowed: markup in a text, unless the schema says nothing.
-  const isLikely = types === ANY_TYPE || (types & JsonType.string) === 0
-  if (!isKnown && !isLikely) return 'text'
-  if ((types & JsonType.object) === 0) return (types & JsonType.array) === 0 ? 'object' : 'list'
-  return isItemOfList ? 'list' : 'object'
-}
-
-/** True if the tag has attributes that are properties of the object: `<user name="Ann">`. */
-function hasFields(tag: Tag, shape: Shape): boolean {
-  return isObjectShape(shape) && attributesOf(tag, shape.propertyNames).length > 0
-}
-
-const isObjectShape = ({ types }: Shape) => (types & JsonType.object) !== 0
 
 /** Reads an element whose open tag is at the cursor. */
 function* readElement(parent: Element, tag: Tag, shape: Shape): Reading {
@@ -361,29 +280,6 @@ function* isListItem({ cursor, grammar }: Element, tag: Tag, shape: Shape): Read
   return (yield* peek(cursor, look)) === 'yes'
 }
 
-/** Decides whether an element is such an item. `text` begins with its open tag. */
-export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: string): Verdict {
-  const content = withoutLeadingSpace(text.slice(tag.length))
-  const inner = matchOpenTag(bracket, content)
-  if (inner === 'wait') return 'wait'
-  // `<user><name>…</name></user>` for a list of users.
-  if (inner.name) {
-    const isPropertyOfItem = shape.item(0).propertyNames.includes(inner.name)
-    return verdictOf(isPropertyOfItem && !shape.propertyNames.includes(inner.name))
-  }
-  if (wantsList(shape)) {
-    // `<tag></tag>`, and `<tag>a</tag>` for a list of strings, but not `<tag>["a"]</tag>`.
-    const isEmpty = matchMarks(content, [closeTag(bracket, tag.name)])
-    if (isEmpty !== 'no') return isEmpty
-    return verdictOf(!['[', bracket.charAt(0)].includes(content.charAt(0)))
-  }
-  // `<tag>a</tag><tag>b</tag>` where the schema allows something else too (decision 14).
-  const [, after] = content.split(closeTag(bracket, tag.name), 2)
-  if (after === undefined) return 'wait'
-  const next = matchOpenTag(bracket, withoutLeadingSpace(after))
-  return next === 'wait' ? 'wait' : verdictOf(next.name === tag.name)
-}
-
 /** Reads an element with its key, and those with the same tag after it if they are one list. */
 function* readProperty(parent: Element, tag: Tag, key: string): Reading {
   const { put, seenKeys } = parent
@@ -461,35 +357,6 @@ function checkCut({ cursor, call }: Element): void {
   if (cursor.isTruncated || isCallEnd !== 'wait') failWith(CUT)
 }
 
-/** An argument whose open tag is missing. */
-interface UntaggedArgument {
-  /** '' if the text is not an argument. */
-  readonly name: string
-  readonly text: string
-  /** How many characters it has, with its close tag. */
-  readonly length: number
-}
-
-/**
- * Looks at a text whose open tag is missing: `|offerta.docx</path>`. MiniMax M3 writes the first
- * argument like that (decision 67).
- */
-export function matchUntagged(
-  bracket: string,
-  propertyNames: readonly string[],
-  content: string,
-): UntaggedArgument | 'wait' {
-  const [head = '', after = ''] = content.split(`${bracket}/`, 2)
-  const [close, name = ''] = /^([^<>]*)>/.exec(after) ?? []
-  if (close === undefined) return 'wait'
-  // `]<]minimax[>[offerta.docx`: the special token before each tag may still be there.
-  const specialToken = bracket.slice(0, -1)
-  const text = head.startsWith(specialToken) ? head.slice(specialToken.length) : head
-  const isArgument = propertyNames.includes(name) && !text.includes(specialToken)
-  const length = head.length + closeTag(bracket, name).length
-  return { name: isArgument ? name : '', text, length }
-}
-
 /** Reads the elements of a call, and its end. */
 export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Reading {
   const { bracket, name: toolTag } = grammar
@@ -548,23 +415,6 @@ function* isUndeclaredArgument(root: Element, tag: Tag): Reading<boolean> {
   return (yield* peek(cursor, look)) === 'yes'
 }
 
-/** Decides whether an element is closed, and followed by another one or by one of the marks. */
-export function matchClosedElement(
-  bracket: string,
-  tag: Tag,
-  ends: readonly string[],
-  text: string,
-): Verdict {
-  const close = closeTag(bracket, tag.name)
-  const at = tag.isSelfClosing ? tag.length : text.indexOf(close)
-  if (at < 0) return 'wait'
-  const after = withoutLeadingSpace(text.slice(tag.isSelfClosing ? at : at + close.length))
-  const isEnd = matchMarks(after, ends)
-  if (isEnd !== 'no') return isEnd
-  const next = matchOpenTag(bracket, after)
-  return next === 'wait' ? 'wait' : verdictOf(next.name !== '')
-}
-
 /** Reads all arguments, of which the first may lack its open tag, and the end of the call. */
 function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
   const { cursor, call, put, seenKeys } = root
@@ -579,47 +429,3 @@ function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
   yield* readChildren(root)
   yield* readEnd(cursor, call, false)
 }
-
-/** A tag of a shorter name opens a call only in answers to a format that has such tags. */
-const MIN_TAG_NAME_CHARS = 4
-
-/**
- * Makes the grammar of calls in tags that are named like the tools: `<write_file>` (decision 84).
- * `markOf` makes the mark of a tag.
- */
-export function toolTagCalls(markOf: (grammar: ElementGrammar) => Mark): CallGrammar {
-  return tools => {
-    const names = tools.names()
-    if (names.length === 0) return []
-    const { lookup } = tools
-    const toolOpens = names.map(name => `<${name}`)
-    // One literal, no spread: V8 may give each object that is made by spreading another a hidden
-    // class of its own.
-    const grammarOf = (name: string, otherClose?: string): ElementGrammar => ({
-      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>`, otherClose },
-      name,
-      toolOpens,
-      lookup,
-      bracket: '<',
-      trimsBlockLayout: true,
-      readsCdata: true,
-    })
-    const create = (name: string) => {
-      const tool = lookup.find(name)
-      return markOf(grammarOf(name, tool === name ? undefined : `</${tool}>`))
-    }
-    const createShort = (name: string): Mark => ({ ...create(name), strength: 'own' })
-    const short = { lookup, create: createShort, maxChars: MIN_TAG_NAME_CHARS - 1 }
-    const long = { lookup, create, minChars: MIN_TAG_NAME_CHARS, close: ['</', '>'] as const }
-    return [
-      // `<ls`: text that contains markup has many tags as short as this.
-      namedMark({ text: '<', strength: 'own' }, short),
-      namedMark({ text: '<', strength: 'tag' }, long),
-    ]
-  }
-}
-
-/** Calls in tags that are named like the tools, with elements as arguments. */
-export const elementCalls = toolTagCalls(grammar =>
-  toolTagMark(grammar, (cursor, _output, call) => readElements(cursor, call, grammar)),
-)

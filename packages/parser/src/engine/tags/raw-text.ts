@@ -1,3 +1,4 @@
+import { isSpacedTag, noteSpacedTag, withoutTagSpaces, withSpacedTags } from '../spaced-tags.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, readMark, readNextMark, readUntil, skip } from '../text/read-marks.js'
 import type { EndVerdict, Verdict } from '../text/verdict.js'
@@ -11,7 +12,6 @@ import {
   startsEscapedJson,
   type Unescaper,
 } from './escaped-json.js'
-import { isSpacedTag, noteSpacedTag, withoutTagSpaces, withSpacedTags } from './spaced-tags.js'
 import {
   createValueEdges,
   findValueRepairs,

@@ -194,21 +194,57 @@ function isRuleAt({ text: mark, isAnyCase }: MarkRule, text: string, at: number,
 /** Marks that begin with the same character. */
 interface MarkGroup<Mark> {
   readonly literal: Mark[]
+  /** `<t`, `<d`: the literal marks by their second character, in the same order. */
+  readonly bySecondChar: Map<string, readonly Mark[]>
   /** Marks with the name of a tool; undefined if there are none, as in most groups. */
   named: Mark[] | undefined
 }
 
-const noMarks: MarkGroup<never> = { literal: [], named: undefined }
+const createGroup = <Mark>(): MarkGroup<Mark> => ({
+  literal: [],
+  bySecondChar: new Map(),
+  named: undefined,
+})
+
+const noMarks = createGroup<never>()
+
+/** `a |< b`: most signs in a text open no mark, which the next character shows. */
+function literalMarksAt<Mark extends MarkRule>(
+  { literal, bySecondChar }: MarkGroup<Mark>,
+  text: string,
+  at: number,
+): readonly Mark[] {
+  const second = text.charAt(at + 1)
+  // `a |`: the next character has not come yet.
+  if (second === '') return literal
+  const known = bySecondChar.get(second)
+  if (known) return known
+  const marks = literal.filter(mark => mayGoOnWith(mark, second))
+  if (bySecondChar.size < MAX_SECOND_CHARS) bySecondChar.set(second, marks)
+  return marks
+}
+
+/** Any character may come second in a text. Those that are not kept cost a little more. */
+const MAX_SECOND_CHARS = 256
+
+function mayGoOnWith({ text, isAnyCase }: MarkRule, second: string): boolean {
+  const wanted = text.charAt(1)
+  if (wanted === '' || wanted === second) return true
+  return isAnyCase === true && wanted.toLowerCase() === second.toLowerCase()
+}
 
 /** `|<get_weather` Of a mark and one with a name at the same place, the longer one counts. */
 function findInGroup<Mark extends MarkRule>(
   search: Search,
-  { literal, named }: MarkGroup<Mark>,
+  group: MarkGroup<Mark>,
   at: number,
 ): Mark | FoundNamed<Mark> | undefined {
   const { text, isLast } = search
+  const { named } = group
   const isInPlace = (mark: Mark) => counts(search, mark, at)
-  const mark = literal.find(each => isRuleAt(each, text, at, isLast) && isInPlace(each))
+  const mark = literalMarksAt(group, text, at).find(
+    each => isRuleAt(each, text, at, isLast) && isInPlace(each),
+  )
   const withName = named && findNamed(named, text, at, isLast, isInPlace)
   if (!mark || !withName) return mark ?? withName
   return withName.text.length > mark.text.length ? withName : mark
@@ -223,7 +259,7 @@ function groupByFirstChar<Mark extends MarkRule>(
     const beginsWithName = mark.named && mark.text === ''
     const chars = beginsWithName ? mark.named.lookup.firstChars() : [mark.text.charAt(0)]
     for (const char of chars) {
-      const group = groups.get(char) ?? { literal: [], named: undefined }
+      const group = groups.get(char) ?? createGroup<Mark>()
       groups.set(char, group)
       if (!mark.named) group.literal.push(mark)
       else group.named = [...(group.named ?? []), keepCreated(mark)]

@@ -5,7 +5,7 @@ import {
   matchClosedElement,
   matchListItem,
   matchUntagged,
-} from '../../src/engine/tags/elements.js'
+} from '../../src/engine/tags/element-looks.js'
 import { matchOpenTag } from '../../src/engine/tags/open-tag.js'
 import { ANY_TYPE, anyShape, JsonType, type Shape } from '../../src/engine/values/shape.js'
 

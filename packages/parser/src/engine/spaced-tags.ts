@@ -1,4 +1,4 @@
-import { type Cursor, noteRepair } from '../text/cursor.js'
+import { type Cursor, noteRepair } from './text/cursor.js'
 
 // Close tags with a space too many (decision 86): `</city >`, `</ city>`.
 
