@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
 import { isRecord } from '../is-record.js'
 import type { ModelParams, Prompt, Tools } from '../model-types.js'
+import type { Recalled } from '../store/recall.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
@@ -17,18 +18,23 @@ import { jsonFormat } from './settings.js'
 import { readTool, readToolName, type ToolChoice } from './tools.js'
 
 /**
- * Reads instructions and input as a prompt. The items of one turn become one message.
+ * Reads instructions and input as a prompt. The items of one turn become one message. `recalled`:
+ * the items of the responses before, and the input without references.
  */
-export function readInput(body: Fields): Prompt {
+export function readInput(body: Fields, recalled?: Recalled): Prompt {
   const prompt = createPrompt()
   const instructions = body.string('instructions')
   if (instructions) prompt.system(instructions)
-  const { input } = body.value
+  recalled?.earlier.forEach((item, i) => {
+    readItem(fieldsOf(item, `previous_response_id[${i}]`), prompt)
+  })
+  const given = fieldsOf({ input: recalled ? recalled.input : body.value.input })
+  const { input } = given.value
   if (typeof input === 'string') {
     prompt.user([textPart(input)])
     return prompt.messages
   }
-  const items = body.need('input', body.list('input'))
+  const items = given.need('input', given.list('input'))
   if (items.length === 0) throw badRequest('input', 'is empty.')
   items.forEach((item, i) => {
     readItem(fieldsOf(item, `input[${i}]`), prompt)
@@ -53,7 +59,7 @@ function readItem(item: Fields, prompt: PromptBuilder): void {
   } else if (type === 'item_reference') {
     throw badRequest(
       item.pathOf('type'),
-      'is "item_reference", but the proxy stores no items; send the item itself, as clients do with store: false.',
+      'is "item_reference", but the proxy stores nothing; send the item itself, as clients do with store: false.',
     )
   } else {
     throw badRequest(
