@@ -2,13 +2,12 @@ import { headingOf, pages } from './pages.mjs'
 
 /** The files of each part, in the order of the sidebar. The text of a link is the page's heading. */
 const parts = {
-  Start: ['docs/getting-started.md', 'docs/models.md', 'docs/servers.md'],
+  Start: ['docs/getting-started.md', 'docs/models.md', 'docs/servers.md', 'docs/faq.md'],
   Recipes: [
     'docs/recipes.md',
-    'docs/compact.md',
-    'docs/proxy.md',
     'docs/without-ai-sdk.md',
-    'docs/adding-a-format.md',
+    'docs/own-format.md',
+    'docs/compact.md',
     'MIGRATE.md',
     'examples/README.md',
     ...[...pages.keys()].filter(file => /^examples\/.+\/README\.md$/.test(file)).sort(),
@@ -19,20 +18,20 @@ const parts = {
     'docs/errors.md',
     'docs/repairs.md',
     'docs/cli.md',
-    'docs/bench-tokens.md',
-    'docs/bench-live.md',
-    'docs/speed.md',
+    'docs/proxy.md',
   ],
   Why: [
     'docs/when-not-to-use-it.md',
-    'docs/faq.md',
-    'docs/evidence.md',
+    'docs/comparison.md',
     'docs/guarantees.md',
     'docs/security.md',
+    'docs/evidence.md',
+    'docs/bench-tokens.md',
+    'docs/bench-live.md',
     'docs/architecture.md',
     'docs/decisions.md',
-    'docs/glossary.md',
   ],
+  'To work on it': ['docs/adding-a-format.md', 'docs/glossary.md'],
 }
 
 /** The API reference, which TypeDoc writes and VitePress does not know. */
@@ -49,8 +48,10 @@ export const sidebar = Object.entries(parts).map(([text, files]) => {
   return { text, items: text === 'Reference' ? [...items, apiReference] : items }
 })
 
-/** Each part by its first page. */
-export const nav = sidebar.map(({ text, items }) => ({ text, link: items[0].link }))
+/** Each part for users, by its first page. */
+export const nav = sidebar
+  .filter(({ text }) => text !== 'To work on it')
+  .map(({ text, items }) => ({ text, link: items[0].link }))
 
 function linkTo(file) {
   return { text: headingOf(file), link: `/${pages.get(file).replace(/\.md$/, '.html')}` }

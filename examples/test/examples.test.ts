@@ -250,6 +250,35 @@ describe('edge-function', () => {
   }
 })
 
+describe('deno-and-bun', () => {
+  const runtimes = [
+    { runtime: 'deno', block: 0 },
+    { runtime: 'bun', block: 1 },
+    { runtime: 'node', block: 2 },
+  ]
+  for (const { runtime, block } of runtimes) {
+    it.skipIf(!isInstalled(runtime))(`runs its tool with ${runtime}`, async () => {
+      const model = await startModel(
+        `I count.\n${hermes('days_between', '{"from": "2027-03-12", "to": "soon"}')}`,
+        hermes('days_between', '{"from": "2027-03-12", "to": "2027-11-03",}'),
+        hermes('days_between', '{"from": "2027-03-12", "to": }'),
+        'It is 236 days.',
+      )
+      const env = { BASE_URL: model.baseURL, MODEL: 'qwen3' }
+      const output = await expectSuccess(run('deno-and-bun', model, { block, env }))
+      expect(output).toContain(
+        'I count.\n> days_between {"from":"2027-03-12","to":"soon"}\n< "Error',
+      )
+      expect(output).toContain(
+        '> days_between {"from":"2027-03-12","to":"2027-11-03"}\n< {"days":236}',
+      )
+      expect(output).toContain('malformed-arguments: ')
+      expect(output).toMatch(/It is 236 days\.\n$/)
+      expect(lastMessage(model)).toContain('could not be read')
+    })
+  }
+})
+
 function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version']).status === 0
 }

@@ -153,6 +153,6 @@ describe('the examples of the documentation', () => {
       expect(output).toEqual(["[ 'get_weather' ]", 'It is clear, 21 degrees.'])
     }
     if (name === 'docs/options.md 1') expect(output.join('')).toBe('Hello.')
-    if (name === 'docs/recipes.md 2') expect(output.join('')).toBe('9.9')
+    if (name === 'docs/recipes.md 5') expect(output.join('')).toBe('9.9')
   })
 })

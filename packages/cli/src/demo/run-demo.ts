@@ -67,8 +67,9 @@ export async function runDemo(surroundings: Surroundings): Promise<number> {
     : reportScript(missingExpectations(record, files), stdout, palette)
 }
 
-function renderHeading(
-  { protocolName, endpoint }: DemoOptions,
+/** The lines above the steps: what runs, and the prompt. */
+export function renderHeading(
+  { protocolName, endpoint }: Pick<DemoOptions, 'protocolName' | 'endpoint'>,
   prompt: string,
   { bold, dim }: Palette,
 ): string {

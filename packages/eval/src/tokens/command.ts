@@ -133,7 +133,6 @@ async function countCases(
         [paths.chart, outputs.chart],
         [paths.document, outputs.document],
         [paths.readme, outputs.readme],
-        [paths.guide, outputs.guide],
       ])
     },
   }

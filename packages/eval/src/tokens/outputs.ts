@@ -17,8 +17,6 @@ export interface Pages {
   readonly document: string
   /** The README, with the headline. */
   readonly readme: string
-  /** The guide to `compactTools`, with the headline. */
-  readonly guide: string
 }
 
 /** The same for the public cases, which have no chart and no headline. */
@@ -30,7 +28,6 @@ export const outputPaths: Outputs = {
   chart: fileURLToPath(new URL('../../../../docs/tokens.svg', import.meta.url)),
   document: fileURLToPath(new URL('../../../../docs/bench-tokens.md', import.meta.url)),
   readme: fileURLToPath(new URL('../../../../README.md', import.meta.url)),
-  guide: fileURLToPath(new URL('../../../../docs/compact.md', import.meta.url)),
 }
 
 export const publicOutputPaths: PublicOutputs = {
@@ -45,15 +42,13 @@ export function renderOutputs(result: TokensResult, pages: Pages): Outputs {
     chart: renderChart(result),
     document: updateDocument(pages.document, result),
     readme: updateHeadline(pages.readme, result),
-    guide: updateHeadline(pages.guide, result),
   }
 }
 
-export async function readPages({ document, readme, guide }: Pages): Promise<Pages> {
+export async function readPages({ document, readme }: Pages): Promise<Pages> {
   return {
     document: await readFile(document, 'utf8'),
     readme: await readFile(readme, 'utf8'),
-    guide: await readFile(guide, 'utf8'),
   }
 }
 

@@ -38,7 +38,6 @@ describe('bench:tokens', () => {
       chart: join(folder, 'tokens.svg'),
       document: join(folder, 'tokens.md'),
       readme: join(folder, 'readme.md'),
-      guide: join(folder, 'guide.md'),
     }
     const publicPaths = {
       results: join(folder, 'new/tokens-public.json'),
@@ -87,18 +86,15 @@ describe('bench:tokens', () => {
     const page =
       'before\n<!-- bench:tokens headline begin -->\n<!-- bench:tokens headline end -->\nafter\n'
     await writeFile(join(folder, 'readme.md'), page)
-    await writeFile(join(folder, 'guide.md'), page)
     const { out, errors, paths } = await run('--write', '--json')
     expect(errors).toContain(paths.results)
     expect(await readFile(paths.results, 'utf8')).toBe(`${out}\n`)
     const total = JSON.parse(out).contestants[0].tokens.o200k_base.calls.toLocaleString('en')
     expect(await readFile(paths.chart, 'utf8')).toContain(`>${total}</text>`)
     expect(await readFile(paths.document, 'utf8')).toContain(`| ${total} |`)
-    for (const path of [paths.readme, paths.guide]) {
-      expect(await readFile(path, 'utf8')).toMatch(
-        /^before\n<!--[\s\S]*^\| line \| [-+][\d.]+ % \|[\s\S]*-->\nafter\n$/m,
-      )
-    }
+    expect(await readFile(paths.readme, 'utf8')).toMatch(
+      /^before\n<!--[\s\S]*^\| line \| [-+][\d.]+ % \|[\s\S]*-->\nafter\n$/m,
+    )
   })
 
   it('shows the published figures of the public cases next to ours', async () => {
