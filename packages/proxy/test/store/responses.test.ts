@@ -164,6 +164,21 @@ describe('item_reference', () => {
     expect(upstream.requests[1]?.raw).toMatch(/Let me see[\s\S]*Rome[\s\S]*sun/)
   })
 
+  it('leads to the call of a custom tool, and keeps its tools', async () => {
+    const play: UpstreamOptions['play'] = () => ({
+      text: '<tool_call>{"name":"write_patch","arguments":{"input":"*** Begin\\n+a"}}</tool_call>',
+      toolCalls: [],
+    })
+    const { upstream, client } = await start({}, { play })
+    const patch = { type: 'custom', name: 'write_patch', description: 'Applies a patch.' }
+    const first = await client.stream('one', { tools: [patch] })
+    const [call] = first.output
+    expect(call).toMatchObject({ type: 'custom_tool_call', input: '*** Begin\n+a' })
+    const result = { type: 'custom_tool_call_output', call_id: call?.call_id, output: 'applied' }
+    await client.create([user('one'), reference(call?.id), result], { tools: [patch] })
+    expect(upstream.requests[1]?.raw).toMatch(/write_patch[\s\S]*\*\*\* Begin[\s\S]*applied/)
+  })
+
   it('may be a part of the conversation that previous_response_id continues', async () => {
     const { client, prompt } = await start()
     const first = await client.create('one')
