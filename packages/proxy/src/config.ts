@@ -9,6 +9,8 @@ export interface ProxyConfig {
   /** Keys that clients may send. If the list is empty, everybody can use the proxy. */
   readonly clientKeys: readonly string[]
   readonly limits: Limits
+  /** What is stored of `/v1/responses`. Default: `defaultStore`. */
+  readonly store?: StoreLimits | undefined
   /** How long a stream may be silent before a comment is sent to keep it alive. */
   readonly heartbeatMs: number
   /**
@@ -17,6 +19,16 @@ export interface ProxyConfig {
    * Default: `drop`.
    */
   readonly serverTools?: 'drop' | 'refuse' | undefined
+}
+
+/** Limits of the store in memory. A store of your own has limits of its own. */
+export interface StoreLimits {
+  /** Responses that are stored at the same time. 0: nothing is stored, in a store of your own too. */
+  readonly responses: number
+  /** Bytes of all stored responses with their input. */
+  readonly bytes: number
+  /** How long a response is stored after its last use. A store of your own gets it as `ttl`. */
+  readonly ageMs: number
 }
 
 export interface UpstreamConfig {
@@ -82,6 +94,12 @@ export const defaultLimits: Limits = {
   concurrency: 512,
   answerBytes: 64 * 1024 * 1024,
   heldChars: 1_048_576,
+}
+
+export const defaultStore: StoreLimits = {
+  responses: 10_000,
+  bytes: 64 * 1024 * 1024,
+  ageMs: 24 * 60 * 60_000,
 }
 
 export const defaultRule: ModelRule = { match: '*', mode: 'prompt', protocol: 'auto' }

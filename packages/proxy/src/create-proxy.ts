@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { ProxyConfig } from './config.js'
+import { defaultStore, type ProxyConfig } from './config.js'
 import { anthropicDialect, countTokensDialect } from './dialects/anthropic.js'
 import { chatDialect } from './dialects/chat.js'
 import { responsesDialect } from './dialects/responses.js'
@@ -7,10 +7,12 @@ import { methodNotAllowed } from './http/error-response.js'
 import { createMetrics } from './http/metrics.js'
 import { type Endpoint, serveRequest } from './http/serve-request.js'
 import type { ProxyOptions, ProxyState } from './proxy-state.js'
+import { createMemoryStore } from './store/memory-store.js'
+import { serveStored } from './store/serve-stored.js'
 import { createCallUpstream } from './upstream/call-upstream.js'
 import { countTokens } from './upstream/count-tokens.js'
 
-/** A proxy. From one request to the next it keeps nothing but its counters. */
+/** A proxy. From one request to the next it keeps its counters, and the responses in its store. */
 export interface Proxy {
   readonly fetch: (request: Request) => Promise<Response>
   /** Returns how many requests are being answered. */
@@ -47,6 +49,7 @@ const endpoints: readonly Endpoint[] = [
  */
 export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Proxy {
   const fetchUpstream = options.fetch ?? fetch
+  const memory = createMemoryStore(() => state.config.store ?? defaultStore)
   const state: ProxyState = {
     config,
     active: 0,
@@ -55,6 +58,8 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     metrics: createMetrics(),
     fetchUpstream,
     callUpstream: createCallUpstream(fetchUpstream),
+    store: options.store ?? memory,
+    lateStoreOperations: new Set(),
   }
   const app = createApp(state)
   return {
@@ -65,6 +70,7 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     },
     reload(next) {
       state.config = next
+      memory.applyLimits()
     },
   }
 }
@@ -81,6 +87,12 @@ function createApp(state: ProxyState): Hono {
     app.post(path, context => serveRequest(state, context.req.raw, endpoint))
     app.on(['GET', 'PUT', 'DELETE', 'PATCH'], path, () => methodNotAllowed(dialect))
   }
+  app.on(['GET', 'DELETE'], '/v1/responses/:id', context =>
+    serveStored(state, context.req.raw, context.req.param('id')),
+  )
+  app.get('/v1/responses/:id/input_items', context =>
+    serveStored(state, context.req.raw, context.req.param('id'), 'input_items'),
+  )
   app.get('/v1/models', context => listModels(state, context.req.raw))
   app.all('*', context => serveRequest(state, context.req.raw))
   return app

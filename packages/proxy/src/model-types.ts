@@ -18,3 +18,5 @@ export type Usage = Generated['usage']
 export type FinishReason = Generated['finishReason']
 type Streamed = Awaited<ReturnType<Model['doStream']>>
 export type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
+/** The last part of a stream. */
+export type StreamEnd = Extract<StreamPart, { type: 'finish' }>

@@ -1,6 +1,7 @@
 import type { ProxyConfig } from './config.js'
 import type { Metrics } from './http/metrics.js'
 import type { RequestRecord } from './request-record.js'
+import type { ResponseStore } from './store/response-store.js'
 import type { CallUpstream } from './upstream/call-upstream.js'
 
 export interface ProxyOptions {
@@ -10,6 +11,13 @@ export interface ProxyOptions {
   readonly onRequest?: (record: RequestRecord) => void
   /** Called when a request begins: whether its record shall contain the answer. Default: no. */
   readonly hasAnswers?: () => boolean
+  /**
+   * Where the responses of `/v1/responses` are stored. Proxies that share one can continue the
+   * responses of each other. Default: in memory, within the limits of the configuration.
+   */
+  readonly store?: ResponseStore
+  /** How long a request waits for the store. Default: 5000. */
+  readonly storeTimeoutMs?: number
 }
 
 /** State that all requests of one proxy share. */
@@ -24,4 +32,7 @@ export interface ProxyState {
   readonly metrics: Metrics
   readonly fetchUpstream: typeof fetch
   readonly callUpstream: CallUpstream
+  readonly store: ResponseStore
+  /** Operations of the store that were given up and have not ended. */
+  readonly lateStoreOperations: Set<symbol>
 }

@@ -14,6 +14,8 @@ export interface RequestRecord {
   /** What the request contains that was left out, and what the configuration lacks. */
   readonly warnings?: readonly string[]
   readonly error?: HttpError
+  /** Why the response could not be stored, although the answer went out. */
+  readonly storeError?: HttpError
   /** The request's body. */
   readonly body?: string
   /** The answer, or its beginning. Only if `hasAnswers` returned true when the request began. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readConfig } from '@toolglot/proxy/node'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { defaultLimits } from '../src/config.js'
+import { defaultLimits, defaultStore } from '../src/config.js'
 import { configSchema } from '../src/config-file/schema.js'
 import {
   defaultHeartbeatMs,
@@ -26,19 +26,21 @@ describe('the documentation of the proxy', () => {
       limits: defaultLimits,
       server: defaultServerLimits,
       heartbeatMs: defaultHeartbeatMs,
+      store: defaultStore,
       log: { level: 'info', bodies: false },
     })
     const shown = Object.keys(parse(yaml))
     expect([...shown, 'upstream', '$schema'].sort()).toEqual(Object.keys(configSchema.shape).sort())
   })
 
-  it('names every key of a model and of a server', () => {
-    const { upstreams, models, clients, limits } = configSchema.shape
+  it('names every key of a model, of a server and of the store', () => {
+    const { upstreams, models, clients, limits, store } = configSchema.shape
     const keys = [
       ...Object.keys(upstreams.unwrap().element.shape),
       ...Object.keys(models.unwrap().element.shape),
       ...Object.keys(clients.unwrap().shape),
       ...Object.keys(limits.unwrap().shape),
+      ...Object.keys(store.unwrap().options[1].shape),
     ]
     expect(keys.filter(key => !new RegExp(`\\b${key}\\b`).test(page))).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { listProtocols } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultLimits } from '../src/config.js'
+import { defaultLimits, defaultStore } from '../src/config.js'
 import { formatProblem } from '../src/config-file/problem.js'
 import { readConfig } from '../src/config-file/read-config.js'
 import { configJsonSchema, configSchema } from '../src/config-file/schema.js'
@@ -50,6 +50,7 @@ clients:
 limits: { body: 1.5mb, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
 serverTools: refuse
 heartbeat: 20s
+store: { responses: 50, bytes: 1mb, age: 1h }
 log: { level: debug, bodies: true }
 `
 
@@ -96,6 +97,7 @@ describe('a configuration file', () => {
       },
       heartbeatMs: 20_000,
       serverTools: 'refuse',
+      store: { responses: 50, bytes: 1024 * 1024, ageMs: 3_600_000 },
       server: { headerBytes: 65_536, headersMs: 5000, keepAliveMs: 3_600_000, drainMs: 500 },
       log: { level: 'debug', bodies: true },
     })
@@ -108,8 +110,29 @@ describe('a configuration file', () => {
       models: [],
       clientKeys: [],
       limits: defaultLimits,
+      store: defaultStore,
       log: { level: 'info', bodies: false },
     })
+  })
+
+  it('may switch the store off, or change a part of it', () => {
+    expect(read('upstream: http://a/v1\nstore: 0').store).toMatchObject({ responses: 0 })
+    expect(read('upstream: http://a/v1\nstore: { age: 5m }').store).toEqual({
+      ...defaultStore,
+      ageMs: 300_000,
+    })
+  })
+
+  it.each([
+    ['{ responses: 0 }', '2:21: store.responses: is too small. Write 1 or more.'],
+    ['{ byte: 1 }', '2:10: store.byte: is not a known key. Did you mean "bytes"?'],
+    ['{ age: soon, bytes: x }', '2:15: store.age: is not a duration.'],
+    ['{ age: soon, bytes: x }', '2:28: store.bytes: is not a size.'],
+    ['off', '2:8: store: is neither 0 nor a mapping. Write 0 to store nothing'],
+    ['1', '2:8: store: is neither 0 nor a mapping.'],
+  ])('names what is wrong with the store %s', (store, problem) => {
+    const text = `upstream: http://a/v1\nstore: ${store}`
+    expect(problemsOf(text).join('\n')).toContain(problem)
   })
 
   it('may be JSON', () => {
@@ -120,7 +143,7 @@ describe('a configuration file', () => {
     )
     expect(read(json).listen.port).toBe(1)
     expect(problemsOf('{\n  "upstream": "http://a/v1",\n  "lisen": {}\n}')).toEqual([
-      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, limits, serverTools, heartbeat, log.',
+      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, limits, serverTools, heartbeat, store, log.',
     ])
   })
 

@@ -69,6 +69,30 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
     expect(metrics.body).toContain('# TYPE')
   })
 
+  it.skipIf(!isThere)('stores a response, so that another request continues it', async () => {
+    const responses = `${server.origin}/v1/responses`
+    const ask = (input: unknown, more: object = {}) =>
+      send(responses, { body: { model: 'plain', input, ...more } })
+    const first = await ask('One?', { stream: true })
+    const id = /"id":"(resp_\w+)"/.exec(first.body)?.[1]
+    const item = /"id":"(msg_\w+)"/.exec(first.body)?.[1]
+    await ask('Two?', { previous_response_id: id })
+    await ask([
+      { type: 'item_reference', id: item },
+      { role: 'user', content: 'Three?' },
+    ])
+    const prompts = upstream.requests
+      .slice(-2)
+      .map(({ body }) => body?.messages.map(({ content }) => content))
+    expect(prompts).toEqual([
+      ['One?', 'I cannot say.', 'Two?'],
+      ['I cannot say.', 'Three?'],
+    ])
+    expect((await send(`${responses}/${id}`, { method: 'GET' })).status).toBe(200)
+    expect((await send(`${responses}/${id}`, { method: 'DELETE' })).status).toBe(200)
+    expect((await send(`${responses}/${id}`, { method: 'GET' })).status).toBe(404)
+  })
+
   it.skipIf(!isThere)(
     'reports that a server closed the connection in a call, and makes no call of it',
     async () => {

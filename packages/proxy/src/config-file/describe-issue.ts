@@ -14,6 +14,8 @@ export function describeIssue(
   fileName: string | undefined,
 ): ConfigProblem[] {
   const path = issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))
+  const inner = issue.code === 'invalid_union' ? issuesInside(issue) : undefined
+  if (inner) return inner.flatMap(each => describeIssue(each, source, fileName))
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => {
       const own = [...path, key]
@@ -33,6 +35,14 @@ export function describeIssue(
   return [
     { fileName, ...position, path: showPath(path), ...explain(issue, shown, value === undefined) },
   ]
+}
+
+/** `store: { age: soon }`: of the alternatives, a mapping was meant, and a key of it is wrong. */
+function issuesInside({ errors, path }: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
+  const meant = errors.find(issues =>
+    issues.every(({ code, path: inner }) => inner.length > 0 || code === 'unrecognized_keys'),
+  )
+  return meant?.map(issue => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
 function explain(
@@ -119,5 +129,7 @@ function keysAt(path: Path): string[] {
 }
 
 function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodUnion)
+    return schema.options.find(option => option instanceof z.ZodObject)
   return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema
 }

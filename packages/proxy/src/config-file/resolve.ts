@@ -2,8 +2,10 @@ import { closestName } from '@toolglot/parser'
 import {
   defaultLimits,
   defaultRule,
+  defaultStore,
   type Limits,
   type ModelRule,
+  type StoreLimits,
   type UpstreamConfig,
 } from '../config.js'
 import type { Path } from './problem.js'
@@ -34,6 +36,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
     models: resolveModels(file, upstreams, options),
     clientKeys: overrides.clientKeys ?? resolveClientKeys(file, options),
     limits: resolveLimits(limits),
+    store: resolveStore(file.store),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
     serverTools: file.serverTools ?? 'drop',
     listen: { ...defaultListen, ...optional(listen), ...optional({ host, port }) },
@@ -58,6 +61,12 @@ function resolveLimits(limits: FileLimits): Limits {
     heldChars,
   }
   return { ...defaultLimits, ...optional(given) }
+}
+
+function resolveStore(store: ConfigFile['store'] = {}): StoreLimits {
+  if (store === 0) return { ...defaultStore, responses: 0 }
+  const { responses, bytes, age } = store
+  return { ...defaultStore, ...optional({ responses, bytes, ageMs: age }) }
 }
 
 function resolveServerLimits(limits: FileLimits): ServerLimits {

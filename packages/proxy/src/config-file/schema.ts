@@ -299,6 +299,30 @@ export const configSchema = z
     heartbeat: duration(
       'How long a stream may be silent before a comment keeps it alive; 15s by default.',
     ).optional(),
+    store: z
+      .union(
+        [
+          z.literal(0),
+          z.strictObject({
+            responses: count('Responses that are stored; 10000 by default.').optional(),
+            bytes: bytes(
+              'Size of all stored responses with their input; 64mb by default.',
+            ).optional(),
+            age: duration(
+              'How long after its last use a response is stored; 24h by default.',
+            ).optional(),
+          }),
+        ],
+        says(
+          'is neither 0 nor a mapping',
+          'Write 0 to store nothing, or keys: responses, bytes, age.',
+        ),
+      )
+      .meta({
+        description:
+          'What is stored of /v1/responses, so that clients can refer to it. 0: nothing.',
+      })
+      .optional(),
     log: z
       .strictObject({
         level: z.enum(logLevels).meta({ description: 'info by default.' }).optional(),

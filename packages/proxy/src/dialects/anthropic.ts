@@ -112,12 +112,8 @@ function readMessagesRequest(fields: Fields, options: ReadOptions): DialectReque
 function refuseThread(fields: Fields): void {
   const thread = fields.object('thread')
   if (thread?.string('type') !== 'continue') return
-  throw new HttpError(
-    404,
-    'thread: the proxy stores nothing between requests; send the whole conversation.',
-    {
-      code: THREAD_NOT_FOUND,
-      param: 'thread',
-    },
-  )
+  throw new HttpError(404, 'thread: the proxy stores no threads; send the whole conversation.', {
+    code: THREAD_NOT_FOUND,
+    param: 'thread',
+  })
 }

@@ -1,5 +1,7 @@
 import type { HttpError } from '../http/http-error.js'
-import type { Generated, ModelParams, StreamPart } from '../model-types.js'
+import type { Generated, ModelParams, StreamEnd, StreamPart } from '../model-types.js'
+import type { ClientResponses } from '../store/client-responses.js'
+import type { Recalled } from '../store/recall.js'
 
 /** A request of any API, in the types of the AI SDK. */
 export interface DialectRequest {
@@ -23,16 +25,20 @@ export interface DialectRequest {
   readonly warnings?: readonly string[]
 }
 
-/** Settings of the proxy that decide how a request is read. */
+/** What a request is read with, besides its body. */
 export interface ReadOptions {
   /** What becomes of tools that only the server of their vendor can run. Default: `drop`. */
   readonly serverTools?: 'drop' | 'refuse' | undefined
+  /** What `recall` returned. Undefined if nothing is stored. */
+  readonly recalled?: Recalled | undefined
 }
 
 /** Writes an answer in the client's API. */
 export interface AnswerWriter {
-  /** Returns a whole answer, as the value of a JSON body. */
+  /** Returns a whole answer, as the value of a JSON body, or a promise if it is stored first. */
   whole(result: Generated): unknown
+  /** Called before `part` gets the end of a stream: stores the answer, if it is stored. */
+  readonly store?: (end: StreamEnd) => Promise<void>
   /** Returns the text of the event stream for one part; undefined if it needs none. */
   part(part: StreamPart): string | undefined
   /** Returns the text after the last part of a stream that ended without an error. */
@@ -45,6 +51,12 @@ export interface AnswerWriter {
 export interface Dialect {
   /** Reads a request's body. Throws an `HttpError` that names the wrong field. */
   read(body: unknown, options?: ReadOptions): DialectRequest
+  /** Reads what a body refers to from the store. Only for an API that has such references. */
+  readonly recall?: (
+    body: unknown,
+    responses: ClientResponses,
+    maxChars: number,
+  ) => Promise<Recalled>
   /** Returns an error as the value of a JSON body. */
   error(error: HttpError): unknown
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../http/http-error.js'
 import type { ModelParams, Prompt } from '../model-types.js'
+import type { Recalled } from '../store/recall.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
@@ -18,20 +19,30 @@ import { realNamespace, type ToolMap } from './tool-map.js'
 import type { Warnings } from './warnings.js'
 
 /**
- * Reads instructions and input as a prompt. The items of one turn become one message.
+ * Reads instructions and input as a prompt. The items of one turn become one message. `recalled`:
+ * the items of the responses before, and the input without references.
  */
-export function readInput(body: Fields, map: ToolMap, warnings: Warnings): Prompt {
+export function readInput(
+  body: Fields,
+  map: ToolMap,
+  warnings: Warnings,
+  recalled?: Recalled,
+): Prompt {
   const prompt = createPrompt()
   const instructions = body.string('instructions')
   if (instructions) prompt.system(instructions)
-  const { input } = body.value
+  const reader: HistoryReader = { prompt, map, warnings, readParts }
+  recalled?.earlier.forEach((item, i) => {
+    readItem(fieldsOf(item, `previous_response_id[${i}]`), reader)
+  })
+  const given = fieldsOf({ input: recalled ? recalled.input : body.value.input })
+  const { input } = given.value
   if (typeof input === 'string') {
     prompt.user([textPart(input)])
     return prompt.messages
   }
-  const items = body.need('input', body.list('input'))
+  const items = given.need('input', given.list('input'))
   if (items.length === 0) throw badRequest('input', 'is empty.')
-  const reader: HistoryReader = { prompt, map, warnings, readParts }
   items.forEach((item, i) => {
     readItem(fieldsOf(item, `input[${i}]`), reader)
   })
@@ -59,7 +70,7 @@ function readItem(item: Fields, reader: HistoryReader): void {
   } else if (type === 'item_reference') {
     throw badRequest(
       item.pathOf('type'),
-      'is "item_reference", but the proxy stores no items; send the item itself, as clients do with store: false.',
+      'is "item_reference", but the proxy stores nothing; send the item itself, as clients do with store: false.',
     )
   } else readHistoryItem(item, type, reader)
 }

@@ -1,5 +1,7 @@
 import type { HttpError } from '../http/http-error.js'
 import type { FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
+import { newResponseId, outputItemId } from '../store/response-ids.js'
+import type { Item } from '../store/stored-response.js'
 import { readArguments, unreadableCall } from './answer-parts.js'
 import { clientItem, hasItem, isStreamed, itemIdPrefix } from './client-call-items.js'
 import { createCustomInputReader, readCustomInput } from './custom-input.js'
@@ -24,6 +26,15 @@ export interface ResponsesWriterOptions {
   readonly isOne: boolean
   /** The tools that the names in the answer mean. */
   readonly toolMap: ToolMap
+  /** Stores the response, and returns whether it is stored. Undefined if it shall not be. */
+  readonly keep?: ((response: Item) => Promise<boolean>) | undefined
+}
+
+/** The last events of a response, and the response itself. */
+interface Finished {
+  readonly events: string
+  readonly status: string
+  readonly response: Item
 }
 
 /** A response that is being written. */
@@ -44,6 +55,8 @@ interface ResponseState {
   nextIndex: number
   /** Number of the next event. */
   sequence: number
+  /** Set once the response is stored: its end is written from this. */
+  finished: Finished | undefined
 }
 
 const incompleteReasons: Readonly<Record<string, string>> = {
@@ -54,7 +67,7 @@ const incompleteReasons: Readonly<Record<string, string>> = {
 /** Writes an answer of `/v1/responses`. */
 export function createResponsesWriter(options: ResponsesWriterOptions): AnswerWriter {
   const state: ResponseState = {
-    id: randomId('resp_'),
+    id: newResponseId(),
     createdAt: Math.floor(Date.now() / 1000),
     options,
     output: [],
@@ -62,16 +75,34 @@ export function createResponsesWriter(options: ResponsesWriterOptions): AnswerWr
     openText: undefined,
     nextIndex: 0,
     sequence: 0,
+    finished: undefined,
   }
   return {
-    whole: result => writeWhole(state, result),
+    whole(result) {
+      const finished = writeWhole(state, result)
+      return options.keep ? storeResponse(finished, options.keep) : finished.response
+    },
+    async store({ finishReason, usage }) {
+      if (options.keep === undefined) return
+      const finished = finish(state, finishReason, usage)
+      const response = await storeResponse(finished, options.keep)
+      state.finished = { ...finished, response }
+    },
     part: part => writePart(state, part),
     end: () => undefined,
     fail: error => writeFailure(state, error),
   }
 }
 
-function writeWhole(state: ResponseState, { content, finishReason, usage }: Generated): unknown {
+/** Stores a response. Returns it with the truth in `store`. */
+async function storeResponse(
+  { response }: Finished,
+  keep: NonNullable<ResponsesWriterOptions['keep']>,
+): Promise<Item> {
+  return (await keep(response)) ? response : { ...response, store: false }
+}
+
+function writeWhole(state: ResponseState, { content, finishReason, usage }: Generated): Finished {
   for (const part of content) {
     if (part.type === 'text') addText(state, 'message', part.text)
     else if (part.type === 'reasoning') addText(state, 'reasoning', part.text)
@@ -82,7 +113,7 @@ function writeWhole(state: ResponseState, { content, finishReason, usage }: Gene
       endCall(state, isKnown ? randomId('call_') : part.toolCallId, part.toolName, part.input)
     }
   }
-  return finish(state, finishReason, usage).response
+  return finish(state, finishReason, usage)
 }
 
 function writePart(state: ResponseState, part: StreamPart): string | undefined {
@@ -100,7 +131,8 @@ function writePart(state: ResponseState, part: StreamPart): string | undefined {
     case 'tool-call':
       return endCall(state, part.toolCallId, part.toolName, part.input)
     case 'finish': {
-      const { events, status, response } = finish(state, part.finishReason, part.usage)
+      const finished = state.finished ?? finish(state, part.finishReason, part.usage)
+      const { events, status, response } = finished
       return events + emit(state, `response.${status}`, { response })
     }
     default:
@@ -140,7 +172,7 @@ function responseValue(
   { id, createdAt, options, output }: ResponseState,
   status: string,
   fields: Readonly<Record<string, unknown>> = {},
-): unknown {
+): Item {
   return {
     id,
     object: 'response',
@@ -178,8 +210,9 @@ function openText(state: ResponseState, text: OpenText): string {
 }
 
 function newText(state: ResponseState, kind: OpenText['kind']): OpenText {
-  const id = randomId(kind === 'message' ? 'msg_' : 'rs_')
-  return { kind, id, index: state.nextIndex++, pieces: [] }
+  const index = state.nextIndex++
+  const id = outputItemId(state.id, kind === 'message' ? 'msg_' : 'rs_', index)
+  return { kind, id, index, pieces: [] }
 }
 
 function addText(state: ResponseState, kind: OpenText['kind'], delta: string): string | undefined {
@@ -243,10 +276,11 @@ function openCall(
     return undefined
   }
   const closed = begin(state) + closeText(state, 'completed')
+  const index = state.nextIndex++
   const tool = options.toolMap.clientTool(shownName)
   const call: OpenCall = {
-    id: randomId(itemIdPrefix(tool)),
-    index: state.nextIndex++,
+    id: outputItemId(state.id, itemIdPrefix(tool), index),
+    index,
     callId,
     tool,
     shownName,
@@ -348,7 +382,7 @@ function closeCall(state: ResponseState, call: OpenCall, item: unknown): string 
 }
 
 /** Closes all items. Returns their last events, and the response with its usage. */
-function finish(state: ResponseState, reason: FinishReason, usage: Usage) {
+function finish(state: ResponseState, reason: FinishReason, usage: Usage): Finished {
   const cause = incompleteReasons[reason.unified]
   const status = cause === undefined ? 'completed' : 'incomplete'
   const closed = begin(state) + closeText(state, status)

@@ -1,4 +1,5 @@
 import { badRequest } from '../http/http-error.js'
+import { recall } from '../store/recall.js'
 import { asksReasoning } from './asks-reasoning.js'
 import { chatError } from './chat-writer.js'
 import type { Dialect } from './dialect.js'
@@ -54,22 +55,22 @@ const knownFields = new Set([
   ...['safety_identifier', 'moderation', 'service_tier', 'top_logprobs'],
 ])
 
-/** Fields that need a server with storage, and what to send instead. */
-const stateFields: Readonly<Record<string, string>> = {
-  previous_response_id: 'send the earlier items in input.',
-  conversation: 'send the earlier items in input.',
-  prompt: 'send its text in instructions or input.',
-}
-
-/** `POST /v1/responses`. Nothing is stored, whatever `store` says. */
+/** `POST /v1/responses` */
 export const responsesDialect: Dialect = {
+  recall,
   read(body, options = {}) {
+    const { recalled } = options
     const fields = fieldsOf(body)
     const model = fields.need('model', fields.string('model'))
-    refuseState(fields)
+    refuseState(fields, recalled !== undefined)
+    // OpenAI's default is to store.
+    const keep = fields.boolean('store') === false ? undefined : recalled?.keep
     const warnings = createWarnings()
-    const { input } = fields.value
-    const toolMap = readResponsesTools(fields, { input }, options, warnings)
+    const itemLists = {
+      previous_response_id: recalled?.earlier,
+      input: recalled ? recalled.input : fields.value.input,
+    }
+    const toolMap = readResponsesTools(fields, itemLists, options, warnings)
     const toolParams = readResponsesToolChoice(fields, toolMap, warnings)
     const responseFormat = readTextFormat(fields)
     const effort = fields.object('reasoning')?.string('effort')
@@ -80,7 +81,7 @@ export const responsesDialect: Dialect = {
       model,
       isStream: fields.boolean('stream') ?? false,
       params: {
-        prompt: readInput(fields, toolMap, warnings),
+        prompt: readInput(fields, toolMap, warnings, recalled),
         ...readSettings(fields, { maxTokens: ['max_output_tokens'] }),
         ...toolParams,
         ...(responseFormat ? { responseFormat } : {}),
@@ -94,6 +95,7 @@ export const responsesDialect: Dialect = {
       writer: createResponsesWriter({
         isOne,
         toolMap,
+        keep,
         echo: {
           background: false,
           instructions: value.instructions ?? null,
@@ -101,9 +103,9 @@ export const responsesDialect: Dialect = {
           metadata,
           model,
           parallel_tool_calls: !isOne,
-          previous_response_id: null,
+          previous_response_id: value.previous_response_id ?? null,
           reasoning: { effort: effort ?? null, summary: null },
-          store: false,
+          store: keep !== undefined,
           temperature: value.temperature ?? null,
           text: { format: { type: 'text' }, ...fields.object('text')?.value },
           tool_choice: value.tool_choice ?? 'auto',
@@ -117,12 +119,18 @@ export const responsesDialect: Dialect = {
   error: chatError,
 }
 
-function refuseState(fields: Fields): void {
-  for (const [key, advice] of Object.entries(stateFields)) {
-    const value = fields.value[key]
-    if (value !== undefined && value !== null)
-      throw badRequest(key, `cannot be used: the proxy stores nothing between requests; ${advice}`)
+/** Refuses fields for which the proxy stores nothing, and says what to send instead. */
+function refuseState(fields: Fields, hasStore: boolean): void {
+  const refuse = (key: string, reason: string) => {
+    if (fields.value[key] !== undefined && fields.value[key] !== null)
+      throw badRequest(key, `cannot be used: ${reason}`)
   }
+  const nothing = 'the proxy stores nothing between requests; send the earlier items in input.'
+  const noConversation =
+    'the proxy stores no conversations; send previous_response_id, or the earlier items in input.'
+  if (!hasStore) refuse('previous_response_id', nothing)
+  refuse('conversation', hasStore ? noConversation : nothing)
+  refuse('prompt', 'the proxy stores no prompts; send its text in instructions or input.')
   if (fields.boolean('background'))
-    throw badRequest('background', 'must be false: the proxy stores nothing for later.')
+    throw badRequest('background', 'must be false: the proxy answers at once or as a stream.')
 }

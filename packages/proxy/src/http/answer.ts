@@ -37,7 +37,7 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
   deadline.within(config.limits.firstByteMs, 'The answer of the upstream')
   const own = { ...params, abortSignal: signal }
   try {
-    if (!request.isStream) return wholeAnswer(await model.doGenerate(own), request, options)
+    if (!request.isStream) return await wholeAnswer(await model.doGenerate(own), request, options)
     const { stream } = await model.doStream(own)
     return new Response(writeStream(stream, request, { ...options, failure }), {
       headers: { ...streamHeaders, ...warningHeader(request) },
@@ -52,13 +52,13 @@ function warningHeader({ warnings = [] }: DialectRequest): Record<string, string
   return warnings.length ? { 'x-toolglot-warning': warnings.join('; ') } : {}
 }
 
-function wholeAnswer(
+async function wholeAnswer(
   result: Generated,
   request: DialectRequest,
   { metrics, onText, onEnd }: AnswerOptions,
-): Response {
+): Promise<Response> {
   for (const part of result.content) if (part.type === 'tool-call') metrics.call(isJson(part.input))
-  const json = JSON.stringify(request.writer.whole(result))
+  const json = JSON.stringify(await request.writer.whole(result))
   onText(json)
   onEnd()
   return new Response(json, {
@@ -96,7 +96,7 @@ function writeStream(
   }
   const write = (part: StreamPart): string | undefined => {
     if (part.type === 'error') return fail(part.error)
-    if (part.type === 'finish' && part.finishReason.unified === 'error') return fail(undefined)
+    if (isFailedEnd(part)) return fail(undefined)
     if (part.type === 'tool-call') metrics.call(isJson(part.input))
     const text = writer.part(part)
     if (text === undefined) return undefined
@@ -113,12 +113,9 @@ function writeStream(
       // Before the first text the limit of the first byte still runs: many servers send their
       // headers before they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
-      let part: StreamPart | undefined
-      try {
-        part = (await reader.read()).value
-      } catch (error) {
-        part = { type: 'error', error }
-      }
+      const part = await readPart(reader)
+      // A client may use the id of a response as soon as it gets the end.
+      if (part?.type === 'finish' && !isFailedEnd(part)) await writer.store?.(part)
       text = part ? write(part) : end()
     }
     return text
@@ -133,6 +130,22 @@ function writeStream(
     { next, cancel, sent: bytes => metrics.bytes('out', bytes) },
     config.heartbeatMs,
   )
+}
+
+function isFailedEnd(part: StreamPart): boolean {
+  return part.type === 'finish' && part.finishReason.unified === 'error'
+}
+
+/** Reads a part; undefined at the end. An error of the stream becomes a part too. */
+async function readPart(
+  reader: ReadableStreamDefaultReader<StreamPart>,
+): Promise<StreamPart | undefined> {
+  try {
+    const { done, value } = await reader.read()
+    return done ? undefined : value
+  } catch (error) {
+    return { type: 'error', error }
+  }
 }
 
 function asHttpError(reason: unknown): HttpError {

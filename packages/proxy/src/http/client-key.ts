@@ -6,8 +6,7 @@ import { HttpError } from './http-error.js'
  */
 export async function checkClientKey(headers: Headers, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
-  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  const given = bearer ?? headers.get('x-api-key')
+  const given = givenKey(headers)
   const refuse = (message: string) => new HttpError(401, message, { code: 'invalid_api_key' })
   if (!given) throw refuse('An API key is required: send it as "Authorization: Bearer …".')
   const digest = await digestOf(given)
@@ -15,6 +14,12 @@ export async function checkClientKey(headers: Headers, keys: readonly string[]):
   // Every key is compared to its end, so that the time does not show how much of a key is right.
   const isKnown = digests.map(each => isEqual(each, digest)).includes(true)
   if (!isKnown) throw refuse('This API key is not valid.')
+}
+
+/** Returns the key that a client sent. */
+export function givenKey(headers: Headers): string | undefined {
+  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  return bearer ?? headers.get('x-api-key') ?? undefined
 }
 
 async function digestOf(key: string): Promise<Uint8Array> {

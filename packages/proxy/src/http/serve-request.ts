@@ -9,6 +9,7 @@ import { chatDialect } from '../dialects/chat.js'
 import type { Dialect, DialectRequest } from '../dialects/dialect.js'
 import { isRecord } from '../is-record.js'
 import type { ProxyState } from '../proxy-state.js'
+import { openResponses } from '../store/open-responses.js'
 import { admitRequest } from './admit-request.js'
 import { answer } from './answer.js'
 import { errorResponse } from './error-response.js'
@@ -110,13 +111,17 @@ async function replyTo(
 }
 
 /** Reads the request as its API defines it, and answers with the model's calls and text. */
-function answerIncoming(
-  { metrics, callUpstream }: ProxyState,
-  { body }: Incoming,
-  { config, deadline, known, addAnswer, end }: TrackedRequest,
+async function answerIncoming(
+  state: ProxyState,
+  { request, body }: Incoming,
+  tracked: TrackedRequest,
   dialect: Dialect,
 ): Promise<Response> {
-  const asked = dialect.read(body, { serverTools: config.serverTools })
+  const { metrics, callUpstream } = state
+  const { config, deadline, known, addAnswer, end } = tracked
+  const responses = dialect.recall && (await openResponses(state, request.headers, tracked))
+  const recalled = responses && (await dialect.recall?.(body, responses, config.limits.bodyBytes))
+  const asked = dialect.read(body, { serverTools: config.serverTools, recalled })
   known.isStream = asked.isStream
   if (asked.warnings?.length) known.warnings = asked.warnings
   return answer(asked, {
@@ -132,7 +137,7 @@ function answerIncoming(
   })
 }
 
-function asHttpError(error: unknown): HttpError {
+export function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   return new HttpError(500, 'The proxy failed.', { cause: error })
 }

@@ -15,7 +15,8 @@ type KnownFields = {
     | 'mode'
     | 'isStream'
     | 'warnings'
-    | 'body']?: RequestRecord[Key]
+    | 'body'
+    | 'storeError']?: RequestRecord[Key]
 }
 
 /** A request that is being served, and what is known of it so far. */

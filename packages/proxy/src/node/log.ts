@@ -47,6 +47,7 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
     request(record) {
       const fields = { ...requestFields(record), ...(config.log.bodies ? bodyFields(record) : {}) }
       if (record.status >= 500) logger.error(fields, 'request')
+      else if (record.storeError) logger.warn(fields, 'request')
       else logger.info(fields, 'request')
     },
     hasAnswers: () => config.log.bodies,
@@ -74,6 +75,7 @@ function requestFields(record: RequestRecord): object {
     ms: Math.round(milliseconds),
     ...(warnings?.length ? { warnings } : {}),
     ...(error ? errorFields(error, status) : {}),
+    ...(record.storeError ? { storeError: describeError(record.storeError, 1) } : {}),
   }
 }
 

@@ -7,6 +7,7 @@ import { formatProblem } from '../config-file/problem.js'
 import type { ReadConfigResult } from '../config-file/read-config.js'
 import type { ServerConfig } from '../config-file/server-config.js'
 import { createProxy, type Proxy as ToolProxy } from '../create-proxy.js'
+import type { ResponseStore } from '../store/response-store.js'
 import { createLog, type LogOutput, standardOutput } from './log.js'
 import { createPatientFetch } from './patient-fetch.js'
 
@@ -21,6 +22,8 @@ export interface ServeOptions {
    * so that those of the configuration apply.
    */
   readonly fetch?: typeof fetch | undefined
+  /** Where responses are stored. Default: in memory, within the limits of the configuration. */
+  readonly store?: ResponseStore | undefined
 }
 
 /** A proxy that listens. */
@@ -53,10 +56,14 @@ export async function serveProxy({
   load,
   output = standardOutput(),
   fetch = createPatientFetch(),
+  store,
 }: ServeOptions): Promise<ServingProxy> {
   const log = createLog(config, output)
   const { logger } = log
-  const proxy = createProxy(config, { fetch, onRequest: log.request, hasAnswers: log.hasAnswers })
+  const proxy = createProxy(config, {
+    ...{ fetch, onRequest: log.request, hasAnswers: log.hasAnswers },
+    ...(store ? { store } : {}),
+  })
   const server = createHttpServer(config, proxy)
   const address = await listen(server, config.listen)
   reportStart(config, address, logger)

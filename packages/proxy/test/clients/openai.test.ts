@@ -101,6 +101,34 @@ describe.each(translatedModes)(
       }
       throw new Error('The loop does not end.')
     })
+
+    it.each(['create', 'stream'] as const)(
+      'continues by previous_response_id with %s',
+      async way => {
+        const trip = await startTrip(mode)
+        const { responses } = clientOf(trip)
+        let input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }]
+        let previous_response_id: string | null = null
+        for (let step = 0; step < 5; step++) {
+          const body = { model, input, tools: flatTools, previous_response_id }
+          const response: OpenAI.Responses.Response =
+            way === 'create'
+              ? await responses.create(body)
+              : await responses.stream(body).finalResponse()
+          expect(response).toMatchObject({ store: true, previous_response_id })
+          const calls = response.output.flatMap(item =>
+            item.type === 'function_call' ? [item] : [],
+          )
+          if (calls.length === 0) return trip.check(response.output_text)
+          previous_response_id = response.id
+          input = calls.map(({ call_id, arguments: args }) => ({
+            ...{ type: 'function_call_output' as const, call_id },
+            output: trip.tool(JSON.parse(args)),
+          }))
+        }
+        throw new Error('The loop does not end.')
+      },
+    )
   },
 )
 
@@ -187,8 +215,26 @@ describe('the openai client', () => {
       responses.create({ model: 'm', input: 'x', previous_response_id: 'resp_1' }),
     ).rejects.toMatchObject({
       ...{ status: 400, param: 'previous_response_id' },
-      message: expect.stringContaining('stores nothing between requests'),
+      message: expect.stringContaining("Previous response with id 'resp_1' not found"),
     })
+  })
+
+  it('retrieves a response and its input, and deletes it', async () => {
+    const trip = await startTrip('prompt')
+    const { responses } = clientOf(trip)
+    const response = await responses.create({ model: 'plain', input: question })
+    const again = await responses.retrieve(response.id)
+    expect(again).toMatchObject({ id: response.id, output: response.output, store: true })
+    expect(again.output_text).toBe(response.output_text)
+    const items = []
+    for await (const item of responses.inputItems.list(response.id)) items.push(item)
+    expect(items).toMatchObject([{ role: 'user', content: [{ text: question }] }])
+    await responses.delete(response.id)
+    await expect(responses.retrieve(response.id)).rejects.toThrow(OpenAI.NotFoundError)
+    const reference = { type: 'item_reference' as const, id: response.output[0]?.id ?? '' }
+    await expect(responses.create({ model: 'plain', input: [reference] })).rejects.toThrow(
+      /404 Item with id 'msg_.*' not found/,
+    )
   })
 
   it('lists the models of the server, or those that the configuration names', async () => {

@@ -8,6 +8,7 @@ import {
   type Limits,
   type ModelRule,
   type ProxyConfig,
+  type ProxyOptions,
   type RequestRecord,
 } from '@toolglot/proxy'
 
@@ -30,6 +31,8 @@ export interface ProxyServerOptions extends Partial<Omit<ProxyConfig, 'limits' |
   readonly limits?: Partial<Limits>
   /** What all models get, unlike the default. */
   readonly rule?: Partial<ModelRule>
+  /** Where responses are stored, if not in memory. */
+  readonly ownStore?: Pick<ProxyOptions, 'store' | 'storeTimeoutMs'>
 }
 
 /** The `fetch` for upstream requests; the platform's own if undefined. */
@@ -43,7 +46,7 @@ export function askWith(given: typeof fetch): void {
 /** The proxy in front of a server, on a port of the loopback. */
 export async function startProxyServer(
   upstreamUrl: string,
-  { limits, rule, ...rest }: ProxyServerOptions = {},
+  { limits, rule, ownStore, ...rest }: ProxyServerOptions = {},
 ): Promise<ProxyServer> {
   const records: RequestRecord[] = []
   const config: ProxyConfig = {
@@ -57,6 +60,7 @@ export async function startProxyServer(
   const proxy = createProxy(config, {
     onRequest: record => records.push(record),
     ...(fetchUpstream ? { fetch: fetchUpstream } : {}),
+    ...ownStore,
   })
   const sockets = new Set<Socket>()
   const server = serve({ fetch: proxy.fetch, hostname: '127.0.0.1', port: 0 })

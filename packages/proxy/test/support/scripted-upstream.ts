@@ -84,7 +84,10 @@ export async function startScriptedUpstream(
 ): Promise<ScriptedUpstream> {
   const { script = weatherScript, tools = [weatherTool], intercept } = options
   const playScript = (body: ChatRequest): ScriptedTurn => {
-    const turn = body.messages.filter(({ role }) => role === 'assistant').length
+    // Some clients send what the model said in one turn as two messages: its text and its calls.
+    const turn = body.messages.filter(
+      ({ role }, i) => role === 'assistant' && body.messages[i - 1]?.role !== 'assistant',
+    ).length
     return writeTurn(script({ turn, body }), readModelId(body.model), {
       hasTools: !!body.tools?.length,
       tools,
