@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
-import type { Generated, StreamPart } from '../model-types.js'
+import type { Generated, PartReader, PartStream, StreamPart } from '../model-types.js'
 import { type CallUpstream, upstreamError } from '../upstream/call-upstream.js'
 import type { Deadline } from './deadline.js'
 import { createEventStream } from './event-stream.js'
@@ -67,7 +67,7 @@ async function wholeAnswer(
 }
 
 function writeStream(
-  stream: ReadableStream<StreamPart>,
+  stream: PartStream,
   { writer }: DialectRequest,
   options: AnswerOptions & { readonly failure: (error: unknown) => HttpError },
 ): ReadableStream<Uint8Array> {
@@ -137,9 +137,7 @@ function isFailedEnd(part: StreamPart): boolean {
 }
 
 /** Reads a part; undefined at the end. An error of the stream becomes a part too. */
-async function readPart(
-  reader: ReadableStreamDefaultReader<StreamPart>,
-): Promise<StreamPart | undefined> {
+async function readPart(reader: PartReader): Promise<StreamPart | undefined> {
   try {
     const { done, value } = await reader.read()
     return done ? undefined : value

@@ -1,4 +1,4 @@
-import type { Model, StreamPart } from '../model-types.js'
+import type { Model, PartReader, PartStream, StreamPart } from '../model-types.js'
 import { type LimitedBodyOptions, limitedBody } from './limited-body.js'
 import {
   createPlainEventReader,
@@ -10,7 +10,6 @@ import {
 const decoder = new TextDecoder()
 
 type Source = ReadableStreamDefaultReader<Uint8Array>
-type Parts = ReadableStream<StreamPart>
 
 /** The ids that the provider itself gives to text and reasoning. */
 const ids = { text: 'txt-0', reasoning: 'reasoning-0' } as const
@@ -38,7 +37,7 @@ export interface FastTextPath {
 /** A stream that was asked for. */
 interface Question {
   /** Puts the plain text before the provider's parts. Is set once the answer has begun. */
-  join?: (stream: Parts) => Parts
+  join?: (stream: PartStream) => PartStream
 }
 
 /**
@@ -90,12 +89,6 @@ interface PlainText {
   openKind: TextKind | undefined
 }
 
-/** The parts that one pull emits. */
-interface Output {
-  hasPut: boolean
-  put(part: StreamPart): void
-}
-
 /**
  * Splits an answer between the fast path and the provider:
  *
@@ -124,74 +117,58 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
   }
   return {
     rest: limitedBody(source, readRest, limit),
-    join: (stream: Parts) => joinStreams(text, stream.getReader(), handOver),
+    join: (stream: PartStream) => joinStreams(text, stream.getReader(), handOver),
     handOver,
   }
 }
 
-function joinStreams(
-  text: PlainText,
-  provider: ReadableStreamDefaultReader<StreamPart>,
-  handOver: () => void,
-): Parts {
-  return new ReadableStream<StreamPart>(
-    {
-      start: controller => controller.enqueue({ type: 'stream-start', warnings: [] }),
-      async pull(controller) {
-        const output = createOutput(controller)
-        await putPlainText(text, output)
-        if (output.hasPut) return
-        handOver()
-        closeText(text, output)
-        if (output.hasPut) return
-        const isOver = await putProviderPart(provider, output)
-        if (isOver) controller.close()
-      },
-      async cancel(reason) {
-        handOver()
-        await Promise.all([text.source.cancel(reason), provider.cancel(reason)])
-      },
+/**
+ * Returns the plain text followed by the provider's parts. It is not a `ReadableStream`, which would
+ * cost more for each token than reading its event does.
+ */
+function joinStreams(text: PlainText, provider: PartReader, handOver: () => void): PartStream {
+  /** Parts that are not read yet. */
+  const ready: StreamPart[] = [{ type: 'stream-start', warnings: [] }]
+  const readMore = async () => {
+    await putPlainText(text, ready)
+    if (ready.length > 0) return
+    handOver()
+    closeText(text, ready)
+    if (ready.length === 0) await putProviderPart(provider, ready)
+  }
+  const reader: PartReader = {
+    async read() {
+      if (ready.length === 0) await readMore()
+      const value = ready.shift()
+      return value ? { done: false, value } : { done: true }
     },
-    { highWaterMark: 0 },
-  )
-}
-
-function createOutput(controller: ReadableStreamDefaultController<StreamPart>): Output {
-  const output: Output = {
-    hasPut: false,
-    put(part) {
-      output.hasPut = true
-      controller.enqueue(part)
+    async cancel(reason) {
+      handOver()
+      await Promise.all([text.source.cancel(reason), provider.cancel(reason)])
     },
   }
-  return output
+  return { getReader: () => reader }
 }
 
 /** Reads the source until there is text to put, or the provider must read on. */
-async function putPlainText(text: PlainText, output: Output): Promise<void> {
-  while (text.isPlain && !output.hasPut) {
+async function putPlainText(text: PlainText, parts: StreamPart[]): Promise<void> {
+  while (text.isPlain && parts.length === 0) {
     const { done, value } = await text.source.read()
     if (done) text.isPlain = false
-    else readEvents(text, text.held ? concatBytes(text.held, value) : value, output)
+    else readEvents(text, text.held ? concatBytes(text.held, value) : value, parts)
   }
 }
 
-/** Puts the next part of the provider. Returns true if there is none. */
-async function putProviderPart(
-  provider: ReadableStreamDefaultReader<StreamPart>,
-  output: Output,
-): Promise<boolean> {
-  while (!output.hasPut) {
-    const { done, value } = await provider.read()
-    if (done) return true
-    // The fast path has put its own.
-    if (value.type !== 'stream-start') output.put(value)
-  }
-  return false
+/** Puts the next part of the provider, if there is one. */
+async function putProviderPart(provider: PartReader, parts: StreamPart[]): Promise<void> {
+  let { done, value } = await provider.read()
+  // The fast path has put its own.
+  while (value?.type === 'stream-start') ({ done, value } = await provider.read())
+  if (!done && value) parts.push(value)
 }
 
 /** Puts the text of all complete events, up to one that is not plain. */
-function readEvents(text: PlainText, bytes: Uint8Array, output: Output): void {
+function readEvents(text: PlainText, bytes: Uint8Array, parts: StreamPart[]): void {
   let start = 0
   for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
     const deltas = text.readEvent(decoder.decode(bytes.subarray(start, end)))
@@ -199,29 +176,29 @@ function readEvents(text: PlainText, bytes: Uint8Array, output: Output): void {
       text.isPlain = false
       break
     }
-    putDelta(text, 'reasoning', deltas, output)
-    putDelta(text, 'text', deltas, output)
+    putDelta(text, 'reasoning', deltas, parts)
+    putDelta(text, 'text', deltas, parts)
     start = end
   }
   text.held = start < bytes.length ? bytes.subarray(start) : undefined
   if (text.held && text.held.length > MAX_EVENT_BYTES) text.isPlain = false
 }
 
-function putDelta(text: PlainText, kind: TextKind, deltas: Deltas, output: Output): void {
+function putDelta(text: PlainText, kind: TextKind, deltas: Deltas, parts: StreamPart[]): void {
   const delta = deltas[kind]
   if (!delta) return
   if (text.openKind !== kind) {
-    closeText(text, output)
-    output.put({ type: `${kind}-start`, id: ids[kind] })
+    closeText(text, parts)
+    parts.push({ type: `${kind}-start`, id: ids[kind] })
     text.openKind = kind
   }
-  output.put({ type: `${kind}-delta`, id: ids[kind], delta })
+  parts.push({ type: `${kind}-delta`, id: ids[kind], delta })
 }
 
-function closeText(text: PlainText, output: Output): void {
+function closeText(text: PlainText, parts: StreamPart[]): void {
   const { openKind } = text
   if (!openKind) return
-  output.put({ type: `${openKind}-end`, id: ids[openKind] })
+  parts.push({ type: `${openKind}-end`, id: ids[openKind] })
   text.openKind = undefined
 }
 
