@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProxyConfig, defaultLimits, defaultRule, ruleFor } from '../src/config.js'
+import { defaultLimits, defaultRule, type ProxyConfig, ruleFor } from '../src/config.js'
 import { matchesGlob } from '../src/glob.js'
 
 describe('a pattern for model ids', () => {
@@ -28,7 +28,10 @@ describe('a pattern for model ids', () => {
     const words = (letters: string, chars: number): string[] =>
       chars === 0
         ? ['']
-        : words(letters, chars - 1).flatMap(word => [word, ...[...letters].map(each => word + each)])
+        : words(letters, chars - 1).flatMap(word => [
+            word,
+            ...[...letters].map(each => word + each),
+          ])
     const texts = new Set(words('ab', 5))
     for (const glob of new Set(words('ab*', 4))) {
       const pattern = new RegExp(`^${glob.replaceAll('*', '.*')}$`)

@@ -6,12 +6,15 @@ import type { Deadline } from './deadline.js'
 import { createEventStream } from './event-stream.js'
 import { HttpError } from './http-error.js'
 import type { Metrics } from './metrics.js'
+import type { Redactor } from './redactor.js'
 
 export interface AnswerOptions {
   readonly config: ProxyConfig
   readonly deadline: Deadline
   readonly metrics: Metrics
   readonly callUpstream: CallUpstream
+  /** Hides the server's keys; undefined if it has none. */
+  readonly redactor?: Redactor | undefined
   /** Called with each text that is sent to the client. */
   readonly onText: (text: string) => void
   /** Called once, when the answer has ended. `error`: why it ended early. */
@@ -48,10 +51,10 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
 function wholeAnswer(
   result: Generated,
   { writer }: DialectRequest,
-  { metrics, onText, onEnd }: AnswerOptions,
+  { metrics, redactor, onText, onEnd }: AnswerOptions,
 ): Response {
   for (const part of result.content) if (part.type === 'tool-call') metrics.call(isJson(part.input))
-  const json = JSON.stringify(writer.whole(result))
+  const json = hideKeys(JSON.stringify(writer.whole(result)), redactor)
   onText(json)
   onEnd()
   return new Response(json, { headers: { 'content-type': 'application/json' } })
@@ -62,8 +65,11 @@ function writeStream(
   { writer }: DialectRequest,
   options: AnswerOptions & { readonly failure: (error: unknown) => HttpError },
 ): ReadableStream<Uint8Array> {
-  const { config, deadline, metrics } = options
+  const { config, deadline, metrics, redactor } = options
   const reader = stream.getReader()
+  const read = redactor
+    ? redactParts(() => readPart(reader), redactor.parts())
+    : () => readPart(reader)
   const beganAt = performance.now()
   let isFirst = true
   let hasEnded = false
@@ -71,16 +77,21 @@ function writeStream(
     if (!hasEnded) options.onEnd(error)
     hasEnded = true
   }
+  /** Text for the client, without keys. */
+  const say = (text: string): string => {
+    const clean = hideKeys(text, redactor)
+    options.onText(clean)
+    return clean
+  }
   const end = (): string | undefined => {
     const text = writer.end()
-    if (text !== undefined) options.onText(text)
+    const said = text === undefined ? undefined : say(text)
     finish()
-    return text
+    return said
   }
   const fail = (error: unknown): string => {
     const failure = options.failure(error)
-    const text = writer.fail(failure)
-    options.onText(text)
+    const text = say(writer.fail(failure))
     finish(failure)
     reader.cancel(failure).catch(() => {})
     return text
@@ -94,8 +105,7 @@ function writeStream(
     if (isFirst) metrics.firstByte((performance.now() - beganAt) / 1000)
     isFirst = false
     deadline.rest()
-    options.onText(text)
-    return text
+    return say(text)
   }
   /** Reads until there is text for the client. */
   const next = async (): Promise<string | undefined> => {
@@ -104,7 +114,7 @@ function writeStream(
       // Before the first text the limit of the first byte still runs: many servers send their
       // headers before they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
-      const part = await readPart(reader)
+      const part = await read()
       text = part ? write(part) : end()
     }
     return text
@@ -119,6 +129,26 @@ function writeStream(
     { next, cancel, sent: bytes => metrics.bytes('out', bytes) },
     config.heartbeatMs,
   )
+}
+
+function hideKeys(text: string, redactor: Redactor | undefined): string {
+  return redactor ? redactor.text(text) : text
+}
+
+/** Hides keys in parts. `hide` returns no part, or more than one, if a key may be cut over two. */
+function redactParts(
+  read: () => Promise<StreamPart | undefined>,
+  hide: (part: StreamPart) => readonly StreamPart[],
+): () => Promise<StreamPart | undefined> {
+  const ready: StreamPart[] = []
+  return async () => {
+    while (ready.length === 0) {
+      const part = await read()
+      if (!part) return undefined
+      ready.push(...hide(part))
+    }
+    return ready.shift()
+  }
 }
 
 /** Reads a part; undefined at the end. An error of the stream becomes a part too. */
