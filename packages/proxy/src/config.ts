@@ -20,6 +20,12 @@ export interface ProxyConfig {
   readonly limits: Limits
   /** How long a stream may be silent before a comment is sent to keep it alive. */
   readonly heartbeatMs: number
+  /**
+   * What becomes of tools that only the server of their vendor can run, such as `web_search`. `drop`:
+   * they are left out, and the answer has a warning in a header. `refuse`: the request gets a 400.
+   * Default: `drop`.
+   */
+  readonly serverTools?: 'drop' | 'refuse' | undefined
 }
 
 export interface CorsConfig {

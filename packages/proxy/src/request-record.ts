@@ -12,6 +12,8 @@ export interface RequestRecord {
   readonly isStream?: boolean
   readonly status: number
   readonly milliseconds: number
+  /** What the request contains that was left out. */
+  readonly warnings?: readonly string[]
   readonly error?: HttpError
   /** The request's body, if it is JSON. */
   readonly body?: string

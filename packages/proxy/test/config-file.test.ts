@@ -50,6 +50,7 @@ clients:
 hosts: [host.docker.internal, '*.lan', '[fd00::1]']
 cors: { origins: ['https://chat.example', 'vscode-webview://*', 'null'] }
 limits: { body: 1.5mb, bodyTimeout: 20s, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
+serverTools: refuse
 heartbeat: 20s
 log: { level: debug, bodies: true }
 `
@@ -100,6 +101,7 @@ describe('a configuration file', () => {
         heldChars: 500,
       },
       heartbeatMs: 20_000,
+      serverTools: 'refuse',
       server: { headerBytes: 65_536, headersMs: 5000, keepAliveMs: 3_600_000, drainMs: 500 },
       log: { level: 'debug', bodies: true },
     })
@@ -124,7 +126,7 @@ describe('a configuration file', () => {
     )
     expect(read(json).listen.port).toBe(1)
     expect(problemsOf('{\n  "upstream": "http://a/v1",\n  "lisen": {}\n}')).toEqual([
-      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, hosts, cors, limits, heartbeat, log.',
+      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, hosts, cors, limits, serverTools, heartbeat, log.',
     ])
   })
 

@@ -68,6 +68,19 @@ afterEach(async () => {
 })
 
 describe('the log', () => {
+  it('says what was left out of a request', async () => {
+    const { proxy, requests } = await start()
+    const tools = [{ type: 'web_search' }]
+    await fetch(`${proxy.address}/v1/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'plain', input: 'Hi', tools }),
+    })
+    expect(requests()).toMatchObject([
+      { status: 200, warnings: ['left out tools that the proxy cannot offer: web_search'] },
+    ])
+  })
+
   it('says at the start where it listens and whom it asks, and no key', async () => {
     const text = `upstreams: [{ name: local, baseUrl: "${upstream.baseUrl}", apiKey: sk-very-secret }]\nclients: { keys: [client-secret] }`
     const { proxy, output } = await start(text)

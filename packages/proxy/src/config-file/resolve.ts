@@ -40,6 +40,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
     ...resolveAccess(file, host, clientKeys, options),
     limits: resolveLimits(limits),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
+    serverTools: file.serverTools ?? 'drop',
     listen: { ...defaultListen, ...optional(listen), ...optional({ port }), host },
     server: { ...resolveServerLimits(limits), ...optional({ drainMs }) },
     log: { ...defaultLog, ...optional(log), ...optional({ level: logLevel, bodies: logBodies }) },

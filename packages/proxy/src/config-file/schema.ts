@@ -49,6 +49,7 @@ const bytes = (description: string) =>
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export const modes = ['prompt', 'rescue', 'off'] as const
+const serverToolsChoices = ['drop', 'refuse'] as const
 const protocolChoices: readonly string[] = [
   'auto',
   ...new Set(listProtocols().flatMap(name => [name, ...(getProtocolInfo(name)?.aliases ?? [])])),
@@ -320,6 +321,13 @@ export const configSchema = z
         drain: duration(
           'How long answers may continue after the signal to stop; 30s by default.',
         ).optional(),
+      })
+      .optional(),
+    serverTools: z
+      .enum(serverToolsChoices)
+      .meta({
+        description:
+          'What becomes of tools that only the server of their vendor can run, such as web_search. drop (the default): left out, with a warning. refuse: an error.',
       })
       .optional(),
     heartbeat: duration(

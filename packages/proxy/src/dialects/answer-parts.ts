@@ -28,3 +28,8 @@ export function readArguments(input: string): Readonly<Record<string, unknown>> 
     return undefined
   }
 }
+
+/** The text that a client gets for a call that it must not run. */
+export function unreadableCall(toolName: string, input: string): string {
+  return `[A call of ${toolName} that is cut off or cannot be read: ${input}]`
+}

@@ -56,11 +56,6 @@ export function callBlock(
   return { type: 'tool_use', id: toolCallId, name: toolName, input }
 }
 
-/** The text that a client gets for a call that it must not run. */
-export function unreadableCall({ toolName, input }: Call): string {
-  return `[A call of ${toolName} that is cut off or cannot be read: ${input}]`
-}
-
 /**
  * The reason why an answer ended. Most servers report `stop` for the end of the turn and for a stop
  * sequence alike; `stop_sequence` is returned only if the server names it.

@@ -1,23 +1,32 @@
 import { badRequest } from '../http/http-error.js'
-import type { ModelParams, Prompt, Tools } from '../model-types.js'
+import type { ModelParams, Prompt } from '../model-types.js'
+import {
+  type BlockReader,
+  isServerResult,
+  readServerBlock,
+  readServerResult,
+} from './anthropic-history.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   type AssistantPart,
   createPrompt,
   outputOf,
-  type PromptBuilder,
   readContent,
   readFile,
   textOf,
   textPart,
   type UserPart,
 } from './prompt.js'
+import { refuseChoice, refuseEmptyChoice } from './server-tools.js'
 import { jsonFormat } from './settings.js'
-import { readTool, readToolName, type ToolChoice } from './tools.js'
+import type { ToolMap } from './tool-map.js'
+import { readToolName, type ToolChoice } from './tools.js'
+import type { Warnings } from './warnings.js'
 
 /** Reads the system message and the messages as a prompt. */
-export function readAnthropicMessages(body: Fields): Prompt {
+export function readAnthropicMessages(body: Fields, map: ToolMap, warnings: Warnings): Prompt {
   const prompt = createPrompt()
+  const reader: BlockReader = { prompt, map, warnings }
   const system = readText(body, 'system')
   if (system) prompt.system(system)
   const messages = body.need('messages', body.list('messages'))
@@ -26,8 +35,8 @@ export function readAnthropicMessages(body: Fields): Prompt {
     const message = fieldsOf(item, `messages[${i}]`)
     const role = message.need('role', message.string('role'))
     message.need('content', message.value.content ?? undefined)
-    if (role === 'user') readUserTurn(message, prompt)
-    else if (role === 'assistant') prompt.assistant(readAssistantTurn(message, prompt))
+    if (role === 'user') readUserTurn(message, reader)
+    else if (role === 'assistant') readAssistantTurn(message, reader)
     else if (role === 'system') prompt.system(readText(message, 'content'))
     else
       throw badRequest(
@@ -43,7 +52,8 @@ function readText(owner: Fields, key: string): string {
 }
 
 /** Reads a user message. Its `tool_result` blocks become messages of their own. */
-function readUserTurn(message: Fields, prompt: PromptBuilder): void {
+function readUserTurn(message: Fields, reader: BlockReader): void {
+  const { prompt } = reader
   const said: UserPart[] = []
   const flush = () => {
     if (said.length) prompt.user(said.splice(0))
@@ -51,11 +61,16 @@ function readUserTurn(message: Fields, prompt: PromptBuilder): void {
   readContent<void>(message, 'content', {
     text: text => void said.push(textPart(text)),
     part(block) {
-      if (block.string('type') !== 'tool_result') {
+      const type = block.string('type') ?? ''
+      if (type !== 'tool_result' && !isServerResult(type)) {
         said.push(readUserBlock(block))
         return
       }
       flush()
+      if (isServerResult(type)) {
+        readServerResult(block, reader)
+        return
+      }
       const id = block.need('tool_use_id', block.string('tool_use_id'))
       const content = readContent<UserPart>(block, 'content', {
         text: textPart,
@@ -78,6 +93,10 @@ function readUserBlock(block: Fields): UserPart {
       return readSource(block, 'application/pdf')
     case 'search_result':
       return textPart([block.string('title') ?? '', readText(block, 'content')].join('\n'))
+    case 'tool_reference': {
+      const name = block.need('tool_name', block.string('tool_name'))
+      return textPart(`The tool ${name} can be called now.`)
+    }
     default:
       throw badRequest(
         block.pathOf('type'),
@@ -110,64 +129,70 @@ function readSource(block: Fields, mediaType: string): UserPart {
   }
 }
 
-function readAssistantTurn(message: Fields, prompt: PromptBuilder): AssistantPart[] {
-  const parts = readContent<AssistantPart | undefined>(message, 'content', {
-    text: textPart,
+/** Reads a message of the assistant. After a result that it contains, a new message begins. */
+function readAssistantTurn(message: Fields, reader: BlockReader): void {
+  const { prompt } = reader
+  const parts: AssistantPart[] = []
+  let hasResult = false
+  readContent<void>(message, 'content', {
+    text: text => void parts.push(textPart(text)),
     part(block) {
       const type = block.need('type', block.string('type'))
-      if (type === 'text') return textPart(block.need('text', block.string('text')))
-      // The signature proves to Anthropic that its model wrote this; other models do not need it.
-      if (type === 'thinking') return { type: 'reasoning', text: block.string('thinking') ?? '' }
-      if (type === 'redacted_thinking') return undefined
-      if (type === 'tool_use') {
-        const id = block.need('id', block.string('id'))
-        return prompt.call(id, block.need('name', block.string('name')), block.value.input ?? {})
+      if (isServerResult(type)) {
+        hasResult = true
+        if (parts.length) prompt.assistant(parts.splice(0))
+        readServerResult(block, reader)
+        return
       }
-      throw badRequest(
-        block.pathOf('type'),
-        `is ${JSON.stringify(type)}; expected text, thinking or tool_use.`,
-      )
+      const part = readAssistantBlock(block, type, reader)
+      if (part) parts.push(part)
     },
   })
-  return parts.filter(part => part !== undefined)
+  if (parts.length > 0 || !hasResult) prompt.assistant(parts)
 }
 
-export interface AnthropicTools {
-  readonly tools: Tools | undefined
-  /** Tools whose arguments the client wants before they are complete. */
-  readonly eager: ReadonlySet<string>
-}
-
-export function readAnthropicTools(body: Fields): AnthropicTools {
-  const eager = new Set<string>()
-  const tools = body.list('tools')?.map((item, i) => {
-    const tool = fieldsOf(item, `tools[${i}]`)
-    const type = tool.string('type') ?? 'custom'
-    if (type !== 'custom')
-      throw badRequest(
-        tool.pathOf('type'),
-        `is ${JSON.stringify(type)}, which the proxy cannot run; expected custom, with an input_schema.`,
-      )
-    const read = readTool(tool, 'input_schema')
-    tool.need('input_schema', tool.object('input_schema'))
-    if (tool.boolean('eager_input_streaming')) eager.add(read.name)
-    return read
-  })
-  return { tools, eager }
+function readAssistantBlock(
+  block: Fields,
+  type: string,
+  reader: BlockReader,
+): AssistantPart | undefined {
+  switch (type) {
+    case 'text':
+      return textPart(block.need('text', block.string('text')))
+    // The signature proves to Anthropic that its model wrote this; other models do not need it.
+    case 'thinking':
+      return { type: 'reasoning', text: block.string('thinking') ?? '' }
+    case 'redacted_thinking':
+      return undefined
+    case 'tool_use': {
+      const id = block.need('id', block.string('id'))
+      const name = block.need('name', block.string('name'))
+      return reader.prompt.call(id, name, block.value.input ?? {})
+    }
+    default:
+      return readServerBlock(block, type, reader)
+  }
 }
 
 export function readAnthropicToolChoice(
   body: Fields,
-  tools: Tools | undefined,
+  map: ToolMap,
+  warnings: Warnings,
 ): { readonly toolChoice?: ToolChoice; readonly isOne: boolean } {
   const choice = body.object('tool_choice')
   if (!choice) return { isOne: false }
   const type = choice.need('type', choice.string('type'))
   const isOne = choice.boolean('disable_parallel_tool_use') ?? false
   if (type === 'auto' || type === 'none') return { toolChoice: { type }, isOne }
-  if (type === 'any') return { toolChoice: { type: 'required' }, isOne }
-  if (type === 'tool')
-    return { toolChoice: { type: 'tool', toolName: readToolName(choice, tools) }, isOne }
+  if (type === 'any') {
+    refuseEmptyChoice(!!map.tools?.length, true, warnings)
+    return { toolChoice: { type: 'required' }, isOne }
+  }
+  if (type === 'tool') {
+    const name = choice.string('name')
+    if (name !== undefined && warnings.hasTool(name)) refuseChoice(choice, 'name', name)
+    return { toolChoice: { type: 'tool', toolName: readToolName(choice, map.tools) }, isOne }
+  }
   throw badRequest(
     choice.pathOf('type'),
     `is ${JSON.stringify(type)}; expected auto, any, tool or none.`,

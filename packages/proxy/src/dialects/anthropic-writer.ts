@@ -1,6 +1,6 @@
 import { HttpError } from '../http/http-error.js'
 import type { FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
-import { readArguments } from './answer-parts.js'
+import { readArguments, unreadableCall } from './answer-parts.js'
 import {
   anthropicError,
   type Call,
@@ -9,7 +9,6 @@ import {
   stopReasonOf,
   textBlock,
   thinkingBlock,
-  unreadableCall,
   usageOf,
   usageValue,
 } from './anthropic-blocks.js'
@@ -85,7 +84,7 @@ function writeWhole({ id, options }: MessageStream, result: Generated): unknown 
     if (part.type === 'reasoning') return wholeThinking(part.text, options)
     if (part.type !== 'tool-call') return []
     const input = readArguments(part.input)
-    if (!input) return [textBlock(unreadableCall(part))]
+    if (!input) return [textBlock(unreadableCall(part.toolName, part.input))]
     if (options.isOne && calls > 0) return []
     calls++
     return [callBlock(part, input)]
@@ -201,7 +200,11 @@ function addArguments(stream: MessageStream, json: string): string {
 /** Writes a call whose arguments have all arrived. */
 function addCall(stream: MessageStream, call: Call): string {
   if (!readArguments(call.input))
-    return closeText(stream) + addText(stream, unreadableCall(call)) + closeText(stream)
+    return (
+      closeText(stream) +
+      addText(stream, unreadableCall(call.toolName, call.input)) +
+      closeText(stream)
+    )
   if (!acceptsCall(stream)) return ''
   return (
     startCall(stream, call.toolCallId, call.toolName) +

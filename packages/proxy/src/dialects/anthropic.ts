@@ -3,15 +3,16 @@ import { anthropicError, THREAD_NOT_FOUND } from './anthropic-blocks.js'
 import {
   readAnthropicMessages,
   readAnthropicToolChoice,
-  readAnthropicTools,
   readOutputFormat,
   readThinking,
 } from './anthropic-request.js'
+import { readAnthropicTools } from './anthropic-tools.js'
 import { createAnthropicWriter } from './anthropic-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
 import { toolParams } from './tools.js'
+import { createWarnings } from './warnings.js'
 
 /**
  * Fields that are read here, or that a chat server does not know. All others are sent to the server
@@ -61,13 +62,14 @@ const knownFields = new Set([
 
 /** `POST /v1/messages`. */
 export const anthropicDialect: Dialect = {
-  read(body) {
+  read(body, options = {}) {
     const fields = fieldsOf(body)
     const model = fields.need('model', fields.string('model'))
     fields.need('max_tokens', fields.number('max_tokens'))
     refuseThread(fields)
-    const { tools, eager } = readAnthropicTools(fields)
-    const { toolChoice, isOne } = readAnthropicToolChoice(fields, tools)
+    const warnings = createWarnings()
+    const { map, eager } = readAnthropicTools(fields, options, warnings)
+    const { toolChoice, isOne } = readAnthropicToolChoice(fields, map, warnings)
     const responseFormat = readOutputFormat(fields)
     const known = withoutUndefined({
       user: fields.object('metadata')?.string('user_id'),
@@ -77,13 +79,14 @@ export const anthropicDialect: Dialect = {
       model,
       isStream: fields.boolean('stream') ?? false,
       params: {
-        prompt: readAnthropicMessages(fields),
+        prompt: readAnthropicMessages(fields, map, warnings),
         ...readSettings(fields, { maxTokens: ['max_tokens'], stop: 'stop_sequences' }),
-        ...toolParams(tools, toolChoice),
+        ...toolParams(map.tools, toolChoice),
         ...(responseFormat ? { responseFormat } : {}),
       },
       // This includes `top_k`: OpenAI's API does not have it, but local servers do.
       extra: { ...otherFields(fields, knownFields), ...known },
+      warnings: warnings.texts(),
       writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
     }
   },

@@ -1,6 +1,6 @@
 import { badRequest } from '../http/http-error.js'
-import { isRecord } from '../is-record.js'
-import type { ModelParams, Prompt, Tools } from '../model-types.js'
+import type { ModelParams, Prompt } from '../model-types.js'
+import { readCustomChatCall } from './chat-tools.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   type AssistantPart,
@@ -14,20 +14,20 @@ import {
   type UserPart,
 } from './prompt.js'
 import { jsonFormat } from './settings.js'
-import { readTool, readToolName, type ToolChoice } from './tools.js'
+import type { ToolMap } from './tool-map.js'
 
 /**
  * Reads the messages of a chat as a prompt. A result gets the name of its tool from the call before
  * it.
  */
-export function readMessages(list: readonly unknown[]): Prompt {
+export function readMessages(list: readonly unknown[], map: ToolMap): Prompt {
   const prompt = createPrompt()
   list.forEach((item, i) => {
     const message = fieldsOf(item, `messages[${i}]`)
     const role = message.need('role', message.string('role'))
     if (role === 'system' || role === 'developer') prompt.system(readText(message))
     else if (role === 'user') prompt.user(readUserContent(message))
-    else if (role === 'assistant') prompt.assistant(readAssistantContent(message, prompt))
+    else if (role === 'assistant') prompt.assistant(readAssistantContent(message, prompt, map))
     else if (role === 'tool' || role === 'function') readResult(message, prompt)
     else
       throw badRequest(
@@ -79,7 +79,11 @@ function readUserPart(part: Fields): UserPart {
   )
 }
 
-function readAssistantContent(message: Fields, prompt: PromptBuilder): AssistantPart[] {
+function readAssistantContent(
+  message: Fields,
+  prompt: PromptBuilder,
+  map: ToolMap,
+): AssistantPart[] {
   const parts: AssistantPart[] = []
   const reasoning = message.string('reasoning_content') ?? message.string('reasoning')
   if (reasoning) parts.push({ type: 'reasoning', text: reasoning })
@@ -89,8 +93,12 @@ function readAssistantContent(message: Fields, prompt: PromptBuilder): Assistant
     prompt.call(id, fn.need('name', fn.string('name')), parseInput(fn.string('arguments') ?? '{}'))
   message.list('tool_calls')?.forEach((item, i) => {
     const call = fieldsOf(item, `${message.pathOf('tool_calls')}[${i}]`)
+    const id = call.need('id', call.string('id'))
+    const custom = readCustomChatCall(call, map)
     parts.push(
-      readCall(call.need('id', call.string('id')), call.need('function', call.object('function'))),
+      custom
+        ? prompt.call(id, custom.name, custom.args)
+        : readCall(id, call.need('function', call.object('function'))),
     )
   })
   const old = message.object('function_call')
@@ -104,30 +112,6 @@ function readResult(message: Fields, prompt: PromptBuilder): void {
     message.string('tool_call_id') ?? (name === undefined ? undefined : `call_${name}`)
   const id = message.need('tool_call_id', toolCallId)
   prompt.result(id, outputOf([textPart(readText(message))]), name)
-}
-
-/** Reads the tools of a request: `tools`, or the older `functions`. */
-export function readTools(body: Fields): Tools | undefined {
-  const current = body.list('tools')?.map((item, i) => {
-    const tool = fieldsOf(item, `tools[${i}]`)
-    const type = tool.need('type', tool.string('type'))
-    if (type !== 'function')
-      throw badRequest(tool.pathOf('type'), `is ${JSON.stringify(type)}; expected function.`)
-    return readTool(tool.need('function', tool.object('function')))
-  })
-  const old = body.list('functions')?.map((item, i) => readTool(fieldsOf(item, `functions[${i}]`)))
-  return current ?? old
-}
-
-export function readToolChoice(body: Fields, tools: Tools | undefined): ToolChoice | undefined {
-  const key = body.value.tool_choice === undefined ? 'function_call' : 'tool_choice'
-  const choice = body.value[key]
-  if (choice === undefined || choice === null) return undefined
-  if (choice === 'none' || choice === 'auto' || choice === 'required') return { type: choice }
-  if (!isRecord(choice))
-    throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
-  const fields = fieldsOf(choice, key)
-  return { type: 'tool', toolName: readToolName(fields.object('function') ?? fields, tools) }
 }
 
 export function readResponseFormat(body: Fields): ModelParams['responseFormat'] {

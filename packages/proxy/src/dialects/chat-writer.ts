@@ -1,8 +1,10 @@
 import type { HttpError } from '../http/http-error.js'
-import type { FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
-import { tokensOf } from './answer-parts.js'
+import type { Content, FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
+import { tokensOf, unreadableCall } from './answer-parts.js'
+import { readCustomInput } from './custom-input.js'
 import { type AnswerWriter, event } from './dialect.js'
 import { randomId } from './random-id.js'
+import type { ToolMap } from './tool-map.js'
 
 export interface ChatWriterOptions {
   readonly model: string
@@ -12,6 +14,8 @@ export interface ChatWriterOptions {
   readonly isOne: boolean
   /** The stream ends with the usage. */
   readonly hasUsage: boolean
+  /** The tools that the names in the answer mean. */
+  readonly toolMap: ToolMap
 }
 
 /** A completion that is being written. */
@@ -21,6 +25,8 @@ interface ChatState {
   readonly options: ChatWriterOptions
   /** Index of each call so far, by id. Undefined for one that the client does not want. */
   readonly callIndexes: Map<string, number | undefined>
+  /** Custom calls whose input is not complete. */
+  readonly heldCalls: Set<string>
   /** `{"id":"chatcmpl-…","object":"chat.completion.chunk","created":1,"model":"m"` */
   readonly chunkHead: string
   /** `]}` and the end of the event. */
@@ -46,6 +52,7 @@ export function createChatWriter(options: ChatWriterOptions): AnswerWriter {
     created,
     options,
     callIndexes: new Map(),
+    heldCalls: new Set(),
     chunkHead: chunk.slice(0, -1),
     chunkTail: hasUsage ? '],"usage":null}\n\n' : ']}\n\n',
     hasBegun: false,
@@ -59,8 +66,8 @@ export function createChatWriter(options: ChatWriterOptions): AnswerWriter {
 }
 
 function writeWhole({ id, created, options }: ChatState, result: Generated): unknown {
-  const finishReason = finishReasonOf(result.finishReason, options)
-  const message = writeMessage(result.content, options)
+  const { message, hasCalls } = writeMessage(result.content, options)
+  const finishReason = finishReasonOf(result.finishReason, options, hasCalls)
   return {
     id,
     object: 'chat.completion',
@@ -71,25 +78,62 @@ function writeWhole({ id, created, options }: ChatState, result: Generated): unk
   }
 }
 
-function writeMessage(content: Generated['content'], { isOld, isOne }: ChatWriterOptions): unknown {
-  const text = content.map(part => (part.type === 'text' ? part.text : '')).join('')
-  const reasoning = content.map(part => (part.type === 'reasoning' ? part.text : '')).join('')
-  const calls = content
+function writeMessage(content: Generated['content'], options: ChatWriterOptions) {
+  const { isOld, isOne } = options
+  const parts = content.map(part =>
+    part.type === 'tool-call' && isUnreadable(part, options) ? shownCall(part) : part,
+  )
+  const text = parts.map(part => (part.type === 'text' ? part.text : '')).join('')
+  const reasoning = parts.map(part => (part.type === 'reasoning' ? part.text : '')).join('')
+  const calls = parts
     .flatMap(part => (part.type === 'tool-call' ? [part] : []))
     .slice(0, isOne ? 1 : undefined)
-    .map(({ toolCallId, toolName, input }) => ({
-      id: toolCallId,
-      type: 'function',
-      function: { name: toolName, arguments: input },
-    }))
   const hasCalls = calls.length > 0
-  const written = isOld ? { function_call: calls[0]?.function } : { tool_calls: calls }
-  return {
+  const written = isOld
+    ? { function_call: calls[0] && functionOf(calls[0]) }
+    : { tool_calls: calls.map(call => writeWholeCall(call, options)) }
+  const message = {
     role: 'assistant',
     content: text === '' && hasCalls ? null : text,
     ...(reasoning ? { reasoning_content: reasoning } : {}),
     ...(hasCalls ? written : {}),
   }
+  return { message, hasCalls }
+}
+
+type Call = Extract<Content, { type: 'tool-call' }>
+
+function functionOf({ toolName, input }: Call) {
+  return { name: toolName, arguments: input }
+}
+
+/** Writes a call: as that of a function, or of a custom tool with its text. */
+function writeWholeCall(
+  call: Call,
+  { toolMap }: ChatWriterOptions,
+): Readonly<Record<string, unknown>> {
+  const { kind, name } = toolMap.clientTool(call.toolName)
+  if (kind !== 'custom')
+    return { id: call.toolCallId, type: 'function', function: functionOf(call) }
+  const input = readCustomInput(call.input) ?? ''
+  return { id: call.toolCallId, type: 'custom', custom: { name, input } }
+}
+
+/**
+ * True for a call of a custom tool whose text was cut off or cannot be read. Any text is an input
+ * for such a tool, so the client would run it.
+ */
+function isUnreadable({ toolName, input }: Call, options: ChatWriterOptions): boolean {
+  return isCustom(options, toolName) && readCustomInput(input) === undefined
+}
+
+/** A call that must not be run, as a text. */
+function shownCall({ toolName, input }: Call): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: unreadableCall(toolName, input) }
+}
+
+function isCustom({ toolMap }: ChatWriterOptions, shownName: string): boolean {
+  return toolMap.clientTool(shownName).kind === 'custom'
 }
 
 function writePart(state: ChatState, part: StreamPart): string | undefined {
@@ -99,10 +143,13 @@ function writePart(state: ChatState, part: StreamPart): string | undefined {
     case 'reasoning-delta':
       return writeChunk(state, { reasoning_content: part.delta })
     case 'tool-input-start':
+      if (isCustom(state.options, part.toolName)) return holdCall(state, part.id)
       return writeCall(state, part.id, { name: part.toolName, arguments: '' })
     case 'tool-input-delta':
+      if (state.heldCalls.has(part.id)) return undefined
       return writeCall(state, part.id, { arguments: part.delta })
     case 'tool-call':
+      if (isCustom(state.options, part.toolName)) return writeCustomCall(state, part)
       // Most calls have been written piece by piece.
       if (state.callIndexes.has(part.toolCallId)) return undefined
       return writeCall(state, part.toolCallId, { name: part.toolName, arguments: part.input })
@@ -139,6 +186,19 @@ function writeCall(
   return writeChunk(state, { tool_calls: [{ index, ...first, function: fn }] })
 }
 
+/** Waits until a custom call is complete: nothing in a chunk could say that it was cut off. */
+function holdCall({ heldCalls }: ChatState, callId: string): undefined {
+  heldCalls.add(callId)
+}
+
+function writeCustomCall(state: ChatState, call: Call): string | undefined {
+  if (isUnreadable(call, state.options)) return writeChunk(state, { content: shownCall(call).text })
+  const index = callIndex(state, call.toolCallId)
+  if (index === undefined) return undefined
+  const written = writeWholeCall(call, state.options)
+  return writeChunk(state, { tool_calls: [{ index, ...written }] })
+}
+
 function callIndex({ callIndexes, options }: ChatState, callId: string): number | undefined {
   if (!callIndexes.has(callId)) {
     const isUnwanted = options.isOne && callIndexes.size > 0
@@ -149,7 +209,8 @@ function callIndex({ callIndexes, options }: ChatState, callId: string): number 
 
 function writeFinish(state: ChatState, reason: FinishReason, usage: Usage): string {
   const { id, created, options } = state
-  const last = writeChunk(state, {}, finishReasonOf(reason, options))
+  const hasCalls = [...state.callIndexes.values()].some(index => index !== undefined)
+  const last = writeChunk(state, {}, finishReasonOf(reason, options, hasCalls))
   if (!options.hasUsage) return last
   const usageChunk = {
     id,
@@ -162,7 +223,13 @@ function writeFinish(state: ChatState, reason: FinishReason, usage: Usage): stri
   return last + event(usageChunk)
 }
 
-function finishReasonOf({ unified }: FinishReason, { isOld }: ChatWriterOptions): string {
+function finishReasonOf(
+  { unified }: FinishReason,
+  { isOld }: ChatWriterOptions,
+  hasCalls: boolean,
+): string {
+  // A call that is shown as a text is not a call to run.
+  if (unified === 'tool-calls' && !hasCalls) return 'stop'
   if (unified === 'tool-calls') return isOld ? 'function_call' : 'tool_calls'
   if (unified === 'length') return 'length'
   return unified === 'content-filter' ? 'content_filter' : 'stop'

@@ -10,6 +10,14 @@ export interface DialectRequest {
   readonly extra: Readonly<Record<string, unknown>>
   /** Writes the answer in the client's API. */
   readonly writer: AnswerWriter
+  /** What the request contains that was left out, in words for the client and for the log. */
+  readonly warnings?: readonly string[]
+}
+
+/** Settings of the proxy that decide how a request is read. */
+export interface ReadOptions {
+  /** What becomes of tools that only the server of their vendor can run. Default: `drop`. */
+  readonly serverTools?: 'drop' | 'refuse' | undefined
 }
 
 /** Writes an answer in the client's API. */
@@ -27,7 +35,7 @@ export interface AnswerWriter {
 /** An API of the clients: chat completions, Responses or Messages. */
 export interface Dialect {
   /** Reads a request's body. Throws an `HttpError` that names the wrong field. */
-  read(body: unknown): DialectRequest
+  read(body: unknown, options?: ReadOptions): DialectRequest
   /** Returns an error as the value of a JSON body. */
   error(error: HttpError): unknown
 }

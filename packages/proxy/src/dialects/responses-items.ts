@@ -1,5 +1,7 @@
 import type { Usage } from '../model-types.js'
 import { tokensOf } from './answer-parts.js'
+import type { CustomInputReader } from './custom-input.js'
+import type { ClientTool } from './tool-map.js'
 
 // The JSON values of OpenAI's Responses API: the items of an output, and its usage.
 
@@ -20,8 +22,13 @@ export interface OpenCall {
   /** Index of the item in the output. */
   readonly index: number
   readonly callId: string
-  readonly name: string
+  readonly tool: ClientTool
+  /** The name that the model sees. */
+  readonly shownName: string
+  /** The JSON of the arguments so far. */
   readonly pieces: string[]
+  /** Decodes the input of a custom tool. Not used for other tools. */
+  readonly inputReader: CustomInputReader
 }
 
 /** `output_text` or `reasoning_text`: the name of the content and of its events. */
@@ -42,11 +49,12 @@ export function textItem({ kind, id, pieces }: OpenText, status: ItemStatus): un
 }
 
 export function callItem(
-  { id, callId, name }: OpenCall,
+  { id, callId, tool: { name, namespace } }: OpenCall,
   args: string,
   status: ItemStatus,
 ): unknown {
-  return { id, type: 'function_call', status, call_id: callId, name, arguments: args }
+  const place = namespace === undefined ? {} : { namespace }
+  return { id, type: 'function_call', status, call_id: callId, name, ...place, arguments: args }
 }
 
 export function usageOf(usage: Usage): unknown {

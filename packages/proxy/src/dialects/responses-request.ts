@@ -1,6 +1,5 @@
 import { badRequest } from '../http/http-error.js'
-import { isRecord } from '../is-record.js'
-import type { ModelParams, Prompt, Tools } from '../model-types.js'
+import type { ModelParams, Prompt } from '../model-types.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
@@ -13,13 +12,15 @@ import {
   textPart,
   type UserPart,
 } from './prompt.js'
+import { type HistoryReader, readHistoryItem } from './responses-history.js'
 import { jsonFormat } from './settings.js'
-import { readTool, readToolName, type ToolChoice } from './tools.js'
+import { realNamespace, type ToolMap } from './tool-map.js'
+import type { Warnings } from './warnings.js'
 
 /**
  * Reads instructions and input as a prompt. The items of one turn become one message.
  */
-export function readInput(body: Fields): Prompt {
+export function readInput(body: Fields, map: ToolMap, warnings: Warnings): Prompt {
   const prompt = createPrompt()
   const instructions = body.string('instructions')
   if (instructions) prompt.system(instructions)
@@ -30,19 +31,24 @@ export function readInput(body: Fields): Prompt {
   }
   const items = body.need('input', body.list('input'))
   if (items.length === 0) throw badRequest('input', 'is empty.')
+  const reader: HistoryReader = { prompt, map, warnings, readParts }
   items.forEach((item, i) => {
-    readItem(fieldsOf(item, `input[${i}]`), prompt)
+    readItem(fieldsOf(item, `input[${i}]`), reader)
   })
   return prompt.messages
 }
 
-function readItem(item: Fields, prompt: PromptBuilder): void {
+function readItem(item: Fields, reader: HistoryReader): void {
+  const { prompt } = reader
   const type = item.string('type') ?? 'message'
   if (type === 'message') readMessage(item, prompt)
   else if (type === 'function_call') {
     const id = item.need('call_id', item.string('call_id'))
     const args = parseInput(item.string('arguments') ?? '')
-    prompt.continueAssistant([prompt.call(id, item.need('name', item.string('name')), args)])
+    const name = item.need('name', item.string('name'))
+    const namespace = realNamespace(item.string('namespace'))
+    const shownName = reader.map.shownName({ kind: 'function', name, namespace })
+    prompt.continueAssistant([prompt.call(id, shownName, args)])
   } else if (type === 'function_call_output') {
     const id = item.need('call_id', item.string('call_id'))
     item.need('output', item.value.output ?? undefined)
@@ -55,12 +61,7 @@ function readItem(item: Fields, prompt: PromptBuilder): void {
       item.pathOf('type'),
       'is "item_reference", but the proxy stores no items; send the item itself, as clients do with store: false.',
     )
-  } else {
-    throw badRequest(
-      item.pathOf('type'),
-      `is ${JSON.stringify(type)}; expected message, function_call, function_call_output or reasoning.`,
-    )
-  }
+  } else readHistoryItem(item, type, reader)
 }
 
 function readMessage(message: Fields, prompt: PromptBuilder): void {
@@ -79,12 +80,16 @@ function readMessage(message: Fields, prompt: PromptBuilder): void {
 }
 
 function readParts(owner: Fields, key: string): UserPart[] {
-  return readContent<UserPart>(owner, key, { text: textPart, part: readPart })
+  const parts = readContent<UserPart | undefined>(owner, key, { text: textPart, part: readPart })
+  return parts.filter(part => part !== undefined)
 }
 
-function readPart(part: Fields): UserPart {
+function readPart(part: Fields): UserPart | undefined {
   const type = part.need('type', part.string('type'))
   switch (type) {
+    // Only the vendor can read it.
+    case 'encrypted_content':
+      return undefined
     case 'input_text':
     case 'output_text':
     case 'text':
@@ -126,52 +131,6 @@ function readReasoning(item: Fields): string {
       .list(key)
       ?.map((part, i) => fieldsOf(part, `${item.pathOf(key)}[${i}]`).string('text') ?? '') ?? []
   return textsOf('content').join('') || textsOf('summary').join('\n\n')
-}
-
-export function readFlatTools(body: Fields): Tools | undefined {
-  return body.list('tools')?.map((item, i) => {
-    const tool = fieldsOf(item, `tools[${i}]`)
-    const type = tool.need('type', tool.string('type'))
-    if (type !== 'function')
-      throw badRequest(
-        tool.pathOf('type'),
-        `is ${JSON.stringify(type)}, which the proxy cannot run; expected function.`,
-      )
-    return readTool(tool)
-  })
-}
-
-/** Reads the tool choice. `allowed_tools` also reduces the list of tools. */
-export function readFlatToolChoice(
-  body: Fields,
-  tools: Tools | undefined,
-): { readonly toolChoice?: ToolChoice; readonly tools: Tools | undefined } {
-  const choice = body.value.tool_choice
-  if (choice === undefined || choice === null) return { tools }
-  if (choice === 'none' || choice === 'auto' || choice === 'required')
-    return { toolChoice: { type: choice }, tools }
-  if (!isRecord(choice))
-    throw badRequest(
-      'tool_choice',
-      'must be "none", "auto", "required" or an object that names a function.',
-    )
-  const fields = fieldsOf(choice, 'tool_choice')
-  const type = fields.need('type', fields.string('type'))
-  if (type === 'function')
-    return { toolChoice: { type: 'tool', toolName: readToolName(fields, tools) }, tools }
-  if (type !== 'allowed_tools')
-    throw badRequest(
-      'tool_choice.type',
-      `is ${JSON.stringify(type)}; expected function or allowed_tools.`,
-    )
-  const allowed = fields
-    .need('tools', fields.list('tools'))
-    .map((item, i) => readToolName(fieldsOf(item, `tool_choice.tools[${i}]`), tools))
-  const left = tools?.filter(tool => allowed.includes(tool.name))
-  return {
-    toolChoice: { type: fields.string('mode') === 'required' ? 'required' : 'auto' },
-    tools: left,
-  }
 }
 
 export function readTextFormat(body: Fields): ModelParams['responseFormat'] {

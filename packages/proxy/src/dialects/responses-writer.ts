@@ -1,6 +1,8 @@
 import type { HttpError } from '../http/http-error.js'
 import type { FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
-import { readArguments } from './answer-parts.js'
+import { readArguments, unreadableCall } from './answer-parts.js'
+import { clientItem, hasItem, isStreamed, itemIdPrefix } from './client-call-items.js'
+import { createCustomInputReader, readCustomInput } from './custom-input.js'
 import { type AnswerWriter, event } from './dialect.js'
 import { randomId } from './random-id.js'
 import {
@@ -13,12 +15,15 @@ import {
   textName,
   usageOf,
 } from './responses-items.js'
+import type { ToolMap } from './tool-map.js'
 
 export interface ResponsesWriterOptions {
   /** Fields of the request that the response repeats. */
   readonly echo: Readonly<Record<string, unknown>>
   /** The answer contains at most one call. */
   readonly isOne: boolean
+  /** The tools that the names in the answer mean. */
+  readonly toolMap: ToolMap
 }
 
 /** A response that is being written. */
@@ -89,7 +94,7 @@ function writePart(state: ResponseState, part: StreamPart): string | undefined {
     case 'reasoning-delta':
       return addText(state, 'reasoning', part.delta)
     case 'tool-input-start':
-      return openCall(state, part.id, part.toolName)
+      return openStreamedCall(state, part.id, part.toolName)
     case 'tool-input-delta':
       return addArguments(state, part.id, part.delta)
     case 'tool-call':
@@ -213,17 +218,43 @@ function noLogprobs(kind: OpenText['kind']): Readonly<Record<string, unknown>> {
   return kind === 'message' ? { logprobs: [] } : {}
 }
 
-function openCall(state: ResponseState, callId: string, name: string): string | undefined {
+/** Opens a call whose input is sent while it arrives. Others are opened when they are complete. */
+function openStreamedCall(state: ResponseState, callId: string, name: string): string | undefined {
+  return isStreamed(state.options.toolMap.clientTool(name))
+    ? openCall(state, callId, name, '')
+    : undefined
+}
+
+/** True for a second call if the client wants only one. */
+function isUnwanted({ calls, options }: ResponseState): boolean {
+  return options.isOne && calls.size > 0
+}
+
+function openCall(
+  state: ResponseState,
+  callId: string,
+  shownName: string,
+  input: string,
+): string | undefined {
   const { calls, options } = state
   if (calls.has(callId)) return undefined
-  if (options.isOne && calls.size > 0) {
+  if (isUnwanted(state)) {
     calls.set(callId, undefined)
     return undefined
   }
   const closed = begin(state) + closeText(state, 'completed')
-  const call: OpenCall = { id: randomId('fc_'), index: state.nextIndex++, callId, name, pieces: [] }
+  const tool = options.toolMap.clientTool(shownName)
+  const call: OpenCall = {
+    id: randomId(itemIdPrefix(tool)),
+    index: state.nextIndex++,
+    callId,
+    tool,
+    shownName,
+    pieces: [],
+    inputReader: createCustomInputReader(),
+  }
   calls.set(callId, call)
-  const item = callItem(call, '', 'in_progress')
+  const item = clientItem(call, input, 'in_progress')
   return closed + emit(state, 'response.output_item.added', { output_index: call.index, item })
 }
 
@@ -231,11 +262,18 @@ function addArguments(state: ResponseState, callId: string, delta: string): stri
   const call = state.calls.get(callId)
   if (!call || delta === '') return undefined
   call.pieces.push(delta)
-  return emit(state, 'response.function_call_arguments.delta', {
-    item_id: call.id,
-    output_index: call.index,
-    delta,
-  })
+  if (call.tool.kind === 'custom') return addInput(state, call, call.inputReader.add(delta))
+  return emit(state, 'response.function_call_arguments.delta', { ...callPlace(call), delta })
+}
+
+/** Sends text of the input of a custom tool. */
+function addInput(state: ResponseState, call: OpenCall, delta: string): string | undefined {
+  if (delta === '') return undefined
+  return emit(state, 'response.custom_tool_call_input.delta', { ...callPlace(call), delta })
+}
+
+function callPlace({ id, index }: OpenCall): Readonly<Record<string, unknown>> {
+  return { item_id: id, output_index: index }
 }
 
 /** Ends a call with all of its arguments. Opens it first if they did not come in pieces. */
@@ -245,32 +283,62 @@ function endCall(
   name: string,
   input: string,
 ): string | undefined {
-  const isNew = !state.calls.has(callId)
-  const opened = isNew ? openCall(state, callId, name) : undefined
-  const added = isNew ? addArguments(state, callId, input) : undefined
+  const known = state.calls.get(callId)
+  if (known) return closeKnownCall(state, known, input)
+  // A call that is finished, or that the client does not want.
+  if (state.calls.has(callId)) return undefined
+  const tool = state.options.toolMap.clientTool(name)
+  if (!isUnwanted(state) && !hasItem(tool, input)) return showCall(state, name, input)
+  const opened = openCall(state, callId, name, input)
   const call = state.calls.get(callId)
-  if (!call) return undefined
-  const closed = readArguments(input)
-    ? completeCall(state, call, input)
-    : cutCall(state, call, input)
-  return (opened ?? '') + (added ?? '') + closed
+  if (!call) return opened
+  const added = isStreamed(tool) ? addArguments(state, callId, input) : ''
+  return (opened ?? '') + (added ?? '') + closeKnownCall(state, call, input)
+}
+
+function closeKnownCall(state: ResponseState, call: OpenCall, input: string): string {
+  const { kind } = call.tool
+  if (kind === 'function')
+    return readArguments(input) ? completeCall(state, call, input) : cutCall(state, call, input)
+  const item = clientItem(call, input, 'completed')
+  if (item === undefined) return cutCall(state, call, input)
+  return (kind === 'custom' ? completeInput(state, call, input) : '') + closeCall(state, call, item)
 }
 
 /** Reports the arguments as done: a client may run the call now. */
 function completeCall(state: ResponseState, call: OpenCall, input: string): string {
   const args = input.trim() === '' ? '{}' : input
   const done = emit(state, 'response.function_call_arguments.done', {
-    item_id: call.id,
-    output_index: call.index,
-    name: call.name,
+    ...callPlace(call),
+    name: call.tool.name,
     arguments: args,
   })
   return done + closeCall(state, call, callItem(call, args, 'completed'))
 }
 
-/** Closes a call whose arguments were cut off or cannot be read: a client must not run it. */
+/** Sends the rest of a custom tool's input, and reports it as done. */
+function completeInput(state: ResponseState, call: OpenCall, json: string): string {
+  const input = readCustomInput(json) ?? ''
+  const rest = addInput(state, call, call.inputReader.rest(input)) ?? ''
+  return rest + emit(state, 'response.custom_tool_call_input.done', { ...callPlace(call), input })
+}
+
+/**
+ * Closes a call whose arguments were cut off or cannot be read: a client must not run it. Codex
+ * runs a custom call that is done even with `status: incomplete`, so it is never reported as done. A
+ * text shows it.
+ */
 function cutCall(state: ResponseState, call: OpenCall, input: string): string {
-  return closeCall(state, call, callItem(call, input, 'incomplete'))
+  if (call.tool.kind === 'function')
+    return closeCall(state, call, callItem(call, input, 'incomplete'))
+  state.calls.set(call.callId, undefined)
+  return showCall(state, call.shownName, input)
+}
+
+/** Shows a call that must not be run as a text. */
+function showCall(state: ResponseState, name: string, input: string): string {
+  const closed = closeText(state, 'completed')
+  return closed + (addText(state, 'message', unreadableCall(name, input)) ?? '')
 }
 
 function closeCall(state: ResponseState, call: OpenCall, item: unknown): string {
@@ -287,7 +355,9 @@ function finish(state: ResponseState, reason: FinishReason, usage: Usage) {
   const cut = [...state.calls.values()].map(call =>
     call ? cutCall(state, call, call.pieces.join('')) : '',
   )
+  // The text that shows a custom call.
+  const last = closeText(state, status)
   const details = cause === undefined ? {} : { incomplete_details: { reason: cause } }
   const response = responseValue(state, status, { ...details, usage: usageOf(usage) })
-  return { events: closed + cut.join(''), status, response }
+  return { events: closed + cut.join('') + last, status, response }
 }

@@ -2,15 +2,11 @@ import { badRequest } from '../http/http-error.js'
 import { chatError } from './chat-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
-import {
-  readFlatToolChoice,
-  readFlatTools,
-  readInput,
-  readTextFormat,
-} from './responses-request.js'
+import { readInput, readTextFormat } from './responses-request.js'
+import { readResponsesToolChoice, readResponsesTools } from './responses-tools.js'
 import { createResponsesWriter } from './responses-writer.js'
 import { otherFields, readSettings } from './settings.js'
-import { toolParams } from './tools.js'
+import { createWarnings } from './warnings.js'
 
 /**
  * Fields that are read here, or that a chat server does not know. All others are sent to the server
@@ -66,12 +62,14 @@ const stateFields: Readonly<Record<string, string>> = {
 
 /** `POST /v1/responses`. Nothing is stored, whatever `store` says. */
 export const responsesDialect: Dialect = {
-  read(body) {
+  read(body, options = {}) {
     const fields = fieldsOf(body)
     const model = fields.need('model', fields.string('model'))
     refuseState(fields)
-    const given = readFlatTools(fields)
-    const { tools, toolChoice } = readFlatToolChoice(fields, given)
+    const warnings = createWarnings()
+    const { input } = fields.value
+    const toolMap = readResponsesTools(fields, { input }, options, warnings)
+    const toolParams = readResponsesToolChoice(fields, toolMap, warnings)
     const responseFormat = readTextFormat(fields)
     const effort = fields.object('reasoning')?.string('effort')
     const metadata = fields.object('metadata')?.value ?? {}
@@ -81,17 +79,19 @@ export const responsesDialect: Dialect = {
       model,
       isStream: fields.boolean('stream') ?? false,
       params: {
-        prompt: readInput(fields),
+        prompt: readInput(fields, toolMap, warnings),
         ...readSettings(fields, { maxTokens: ['max_output_tokens'] }),
-        ...toolParams(tools, toolChoice),
+        ...toolParams,
         ...(responseFormat ? { responseFormat } : {}),
       },
       extra: {
         ...otherFields(fields, knownFields),
         ...(effort === undefined ? {} : { reasoning_effort: effort }),
       },
+      warnings: warnings.texts(),
       writer: createResponsesWriter({
         isOne,
+        toolMap,
         echo: {
           background: false,
           instructions: value.instructions ?? null,

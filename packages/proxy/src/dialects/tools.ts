@@ -1,11 +1,12 @@
 import { badRequest } from '../http/http-error.js'
 import type { ModelParams, Tools } from '../model-types.js'
 import type { Fields } from './fields.js'
+import type { FunctionTool } from './tool-map.js'
 
 export type ToolChoice = NonNullable<ModelParams['toolChoice']>
 
 /** Reads a tool. The key of its schema differs between the APIs. */
-export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] {
+export function readTool(tool: Fields, schemaKey = 'parameters'): FunctionTool {
   const name = tool.need('name', tool.string('name'))
   if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
   const schema = tool.object(schemaKey)?.value ?? { type: 'object', properties: {} }

@@ -41,23 +41,30 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
     if (!request.isStream) return wholeAnswer(await model.doGenerate(own), request, options)
     const { stream } = await model.doStream(own)
     return new Response(writeStream(stream, request, { ...options, failure }), {
-      headers: streamHeaders,
+      headers: { ...streamHeaders, ...warningHeader(request) },
     })
   } catch (error) {
     throw failure(error)
   }
 }
 
+/** The header that says what of the request was left out. */
+function warningHeader({ warnings = [] }: DialectRequest): Record<string, string> {
+  return warnings.length ? { 'x-toolglot-warning': warnings.join('; ') } : {}
+}
+
 function wholeAnswer(
   result: Generated,
-  { writer }: DialectRequest,
+  request: DialectRequest,
   { metrics, redactor, onText, onEnd }: AnswerOptions,
 ): Response {
   for (const part of result.content) if (part.type === 'tool-call') metrics.call(isJson(part.input))
-  const json = hideKeys(JSON.stringify(writer.whole(result)), redactor)
+  const json = hideKeys(JSON.stringify(request.writer.whole(result)), redactor)
   onText(json)
   onEnd()
-  return new Response(json, { headers: { 'content-type': 'application/json' } })
+  return new Response(json, {
+    headers: { 'content-type': 'application/json', ...warningHeader(request) },
+  })
 }
 
 function writeStream(

@@ -127,8 +127,9 @@ function answerIncoming(
   { config, deadline, known, addAnswer, end }: TrackedRequest,
   dialect: Dialect,
 ): Promise<Response> {
-  const asked = dialect.read(body)
+  const asked = dialect.read(body, { serverTools: config.serverTools })
   known.isStream = asked.isStream
+  if (asked.warnings?.length) known.warnings = asked.warnings
   return answer(asked, {
     config,
     deadline,

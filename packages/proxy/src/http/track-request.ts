@@ -10,7 +10,13 @@ const MAX_ANSWER_CHARS = 100_000
 
 /** Fields of a record that become known while the request is served. */
 type KnownFields = {
-  -readonly [Key in 'model' | 'upstream' | 'mode' | 'isStream' | 'body']?: RequestRecord[Key]
+  -readonly [Key in
+    | 'model'
+    | 'upstream'
+    | 'mode'
+    | 'isStream'
+    | 'warnings'
+    | 'body']?: RequestRecord[Key]
 }
 
 /** A request that is being served, and what is known of it so far. */

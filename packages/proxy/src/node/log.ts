@@ -58,7 +58,8 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
 }
 
 function requestFields(record: RequestRecord): object {
-  const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error } = record
+  const { id, method, path, model, upstream, mode, isStream, status, milliseconds } = record
+  const { warnings, error } = record
   return {
     id,
     method,
@@ -69,6 +70,7 @@ function requestFields(record: RequestRecord): object {
     ...(isStream === undefined ? {} : { stream: isStream }),
     status,
     ms: Math.round(milliseconds),
+    ...(warnings?.length ? { warnings } : {}),
     ...(error ? errorFields(error, status) : {}),
   }
 }

@@ -121,7 +121,9 @@ describe('the Anthropic client', () => {
   )
 
   it('learns what is wrong, in the words of its API', async () => {
-    const trip = await startTrip('prompt', { proxy: { clientKeys: ['secret'] } })
+    const trip = await startTrip('prompt', {
+      proxy: { clientKeys: ['secret'], serverTools: 'refuse' },
+    })
     await expect(clientOf(trip).messages.create(ask('perfect'))).rejects.toBeInstanceOf(
       Anthropic.AuthenticationError,
     )

@@ -179,7 +179,7 @@ describe('the openai client', () => {
   })
 
   it('learns which field is wrong', async () => {
-    const trip = await startTrip('prompt')
+    const trip = await startTrip('prompt', { proxy: { serverTools: 'refuse' } })
     const { responses } = clientOf(trip)
     const asked = responses.create({ model: 'm', input: question, tools: [{ type: 'web_search' }] })
     await expect(asked).rejects.toMatchObject({ status: 400, param: 'tools[0].type' })

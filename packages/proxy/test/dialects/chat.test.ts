@@ -155,7 +155,7 @@ describe('a request for a completion', () => {
       saying({ role: 'assistant', tool_calls: [{ id: 'a' }] }),
     ],
     ['messages[0].tool_call_id', saying({ role: 'tool', content: 'x' })],
-    ['tools[0].type', { ...body, tools: [{ type: 'web_search' }] }],
+    ['tools[0].type', { ...body, tools: [{ type: 'fuction', function: fn }] }],
     ['tools[0].function.name', { ...body, tools: [{ type: 'function', function: {} }] }],
     [
       'tool_choice.function.name',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anthropicDialect } from '../../src/dialects/anthropic.js'
 import { chatDialect } from '../../src/dialects/chat.js'
+import { readCustomInput } from '../../src/dialects/custom-input.js'
 import type { Dialect } from '../../src/dialects/dialect.js'
 import { responsesDialect } from '../../src/dialects/responses.js'
 import { HttpError } from '../../src/http/http-error.js'
@@ -45,7 +46,10 @@ const requests: readonly {
         {
           role: 'assistant',
           content: 'x',
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+          tool_calls: [
+            { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } },
+            { id: 'b', type: 'custom', custom: { name: 'g', input: 'x' } },
+          ],
         },
         { role: 'tool', tool_call_id: 'a', content: 'x' },
       ],
@@ -54,6 +58,8 @@ const requests: readonly {
           type: 'function',
           function: { name: 'f', description: 'x', parameters: schema, strict: true },
         },
+        { type: 'custom', custom: { name: 'g', format: { type: 'grammar', grammar: {} } } },
+        { type: 'web_search' },
       ],
       tool_choice: { type: 'function', function: { name: 'f' } },
       response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
@@ -86,9 +92,32 @@ const requests: readonly {
         },
         { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'x' }] },
+        { type: 'custom_tool_call', call_id: 'b', name: 'g', namespace: 'n', input: 'x' },
+        { type: 'custom_tool_call_output', call_id: 'b', output: 'x' },
+        { type: 'additional_tools', tools: [{ type: 'function', name: 'h', parameters: schema }] },
+        { type: 'tool_search_call', call_id: 'c', arguments: { query: 'x' } },
+        { type: 'tool_search_output', call_id: 'c', tools: [{ type: 'custom', name: 'i' }] },
+        { type: 'shell_call', call_id: 'd', action: { commands: ['x'] } },
+        {
+          ...{ type: 'shell_call_output', call_id: 'd' },
+          output: [{ stdout: 'x', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+        },
+        { type: 'mcp_call', id: 'e', name: 'x', server_label: 'y', arguments: '{}', error: {} },
+        { type: 'code_interpreter_call', id: 'f', code: 'x', outputs: [{ logs: 'x' }] },
+        { type: 'file_search_call', id: 'g', queries: ['x'], results: [{ text: 'x' }] },
+        { type: 'agent_message', author: 'x', content: [{ type: 'input_text', text: 'x' }] },
       ],
       instructions: 'x',
-      tools: [{ type: 'function', name: 'f', parameters: schema }],
+      tools: [
+        { type: 'function', name: 'f', parameters: schema },
+        {
+          ...{ type: 'namespace', name: 'n', description: 'x' },
+          tools: [{ type: 'custom', name: 'g', format: { type: 'grammar', definition: 'x' } }],
+        },
+        { type: 'tool_search', execution: 'client', parameters: schema },
+        { type: 'shell', environment: { type: 'local' } },
+        { type: 'mcp', server_label: 'x' },
+      ],
       tool_choice: {
         type: 'allowed_tools',
         mode: 'auto',
@@ -120,6 +149,9 @@ const requests: readonly {
           role: 'assistant',
           content: [
             { type: 'thinking', thinking: 'x' },
+            { type: 'server_tool_use', id: 'b', name: 'web_search', input: {} },
+            { type: 'web_search_tool_result', tool_use_id: 'b', content: [{ title: 'x' }] },
+            { type: 'compaction', content: 'x' },
             { type: 'tool_use', id: 'a', name: 'f', input: {} },
           ],
         },
@@ -129,13 +161,21 @@ const requests: readonly {
             {
               type: 'tool_result',
               tool_use_id: 'a',
-              content: [{ type: 'text', text: 'x' }],
+              content: [
+                { type: 'text', text: 'x' },
+                { type: 'tool_reference', tool_name: 'f' },
+              ],
               is_error: true,
             },
           ],
         },
       ],
-      tools: [{ name: 'f', input_schema: schema, eager_input_streaming: true }],
+      tools: [
+        { name: 'f', input_schema: schema, eager_input_streaming: true },
+        { type: 'bash_20250124', name: 'bash' },
+        { type: 'computer_20250124', name: 'computer', display_width_px: 5 },
+        { type: 'web_search_20250305', name: 'web_search' },
+      ],
       tool_choice: { type: 'tool', name: 'f', disable_parallel_tool_use: true },
       ...{
         thinking: { type: 'enabled' },
@@ -186,6 +226,21 @@ const anyPart: fc.Arbitrary<StreamPart> = fc.oneof(
   id.map(each => inputStart(each, 'f')),
   fc.tuple(id, piece).map(([each, delta]) => inputDelta(each, delta)),
   fc.tuple(id, piece).map(([each, input]) => call(each, 'f', input)),
+)
+const customName = fc.constantFrom('g', 'local_shell')
+const customPiece = fc.constantFrom(
+  '{"input":"',
+  'ab',
+  '"}',
+  '{"input":"x"}',
+  '{}',
+  '{"command":"ls"}',
+)
+const customPart: fc.Arbitrary<StreamPart> = fc.oneof(
+  piece.map(text),
+  fc.tuple(id, customName).map(([each, name]) => inputStart(each, name)),
+  fc.tuple(id, customPiece).map(([each, delta]) => inputDelta(each, delta)),
+  fc.tuple(id, customName, customPiece).map(([each, name, input]) => call(each, name, input)),
 )
 const anyStream = fc.array(anyPart, { maxLength: 12 })
 const reason = fc.constantFrom('stop', 'length', 'tool-calls')
@@ -274,6 +329,41 @@ describe('whatever parts come', () => {
             : 'response.completed'
         expect(events.at(-1)?.event).toBe(last)
       }),
+      propertyRuns(1000),
+    )
+  })
+
+  it('a custom call reaches the client only with the text of a call that was complete', () => {
+    const customTools = [{ type: 'custom', name: 'g' }, { type: 'local_shell' }]
+    const response = { model: 'm', input: 'x', tools: customTools }
+    const chat = {
+      ...{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
+      tools: [{ type: 'custom', custom: { name: 'g' } }],
+    }
+    fc.assert(
+      fc.property(
+        fc.array(customPart, { maxLength: 12 }),
+        reason,
+        fc.boolean(),
+        (parts, why, isCut) => {
+          const all = [begin, ...parts, ...(isCut ? [] : [finish(why)])]
+          const complete = parts.flatMap(part =>
+            part.type === 'tool-call' ? [readCustomInput(part.input)] : [],
+          )
+          const error = isCut ? gone : undefined
+          const done = play(responsesDialect, response, all, error).flatMap(each =>
+            each.event === 'response.output_item.done' ? [fieldOf(each, 'item')] : [],
+          )
+          for (const item of done) {
+            if (isRecord(item) && item.type === 'custom_tool_call')
+              expect(complete).toContain(item.input)
+            if (isRecord(item)) expect(item.type).not.toBe('local_shell_call')
+          }
+          const chunks = JSON.stringify(play(chatDialect, chat, all, error))
+          for (const [, input] of chunks.matchAll(/"custom":\{"name":"g","input":"([^"]*)"/g))
+            expect(complete).toContain(input)
+        },
+      ),
       propertyRuns(1000),
     )
   })

@@ -68,7 +68,7 @@ function steady(text: string): string {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   return text
-    .replace(/\b(resp_|msg_|rs_|fc_|chatcmpl-)[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
+    .replace(/\b(resp_|msg_|rs_|fc_|ctc_|chatcmpl-)[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
       const count = (counts.get(prefix) ?? 0) + (names.has(id) ? 0 : 1)
       counts.set(prefix, count)
       const name = names.get(id) ?? `${prefix}${count}`

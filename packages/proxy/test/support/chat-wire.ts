@@ -43,7 +43,7 @@ export async function answerChat(
 }
 
 export function wholeAnswer(body: ChatRequest, turn: ScriptedTurn, hasUsage = true): unknown {
-  const calls = callsOf(turn)
+  const calls = callsOf(body, turn)
   const message = {
     role: 'assistant',
     content: turn.text,
@@ -70,7 +70,7 @@ export function* streamedAnswer(
     role = {}
     return `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
   }
-  const calls = callsOf(turn)
+  const calls = callsOf(body, turn)
   for (const piece of piecesOf(turn.reasoning ?? '', chunkChars))
     yield chunk({ reasoning_content: piece })
   for (const piece of piecesOf(turn.text, chunkChars)) yield chunk({ content: piece })
@@ -97,10 +97,11 @@ function idOf({ messages }: ChatRequest): string {
   return `chat-${messages.length}`
 }
 
-function callsOf({ toolCalls }: ScriptedTurn) {
+function callsOf({ messages }: ChatRequest, { toolCalls }: ScriptedTurn) {
   return toolCalls.map((call, index) => ({
     index,
-    id: `call_${index}`,
+    // Another one for each turn too: the OpenAI Agents SDK refuses an id that comes again.
+    id: `call_${messages.length}_${index}`,
     type: 'function',
     function: call,
   }))
