@@ -1,3 +1,4 @@
+import { clip } from '../http/clip.js'
 import { HttpError } from '../http/http-error.js'
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -17,7 +18,7 @@ export function refuseRedirects(fetchUpstream: typeof fetch): typeof fetch {
       502,
       'The upstream redirects to another address. Set its baseUrl to that address.',
       // Only the log shows it: it is the operator's address.
-      { code: 'upstream_redirect', cause: new Error(`Redirect to ${location}`) },
+      { code: 'upstream_redirect', cause: new Error(`Redirect to ${clip(location)}`) },
     )
   }
 }
