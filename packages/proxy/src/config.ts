@@ -1,4 +1,5 @@
 import type { Tolerance } from '@toolglot/parser'
+import { matchesGlob } from './glob.js'
 
 /** The configuration of a proxy. `config-file/` makes one from a file, flags and environment. */
 export interface ProxyConfig {
@@ -8,6 +9,14 @@ export interface ProxyConfig {
   readonly models: readonly ModelRule[]
   /** Keys that clients may send. If the list is empty, everybody can use the proxy. */
   readonly clientKeys: readonly string[]
+  /**
+   * Host names that requests may name besides those of the machine itself (`localhost`,
+   * `127.0.0.1`, `[::1]`); `*` matches any text. Checked only if `clientKeys` is empty. A proxy on
+   * an edge runtime that needs no keys names its own host here. Default: none.
+   */
+  readonly hosts?: readonly string[] | undefined
+  /** Web pages that may use the proxy. */
+  readonly cors?: CorsConfig | undefined
   readonly limits: Limits
   /** What is stored of `/v1/responses`. Default: `defaultStore`. */
   readonly store?: StoreLimits | undefined
@@ -29,6 +38,14 @@ export interface StoreLimits {
   readonly bytes: number
   /** How long a response is stored after its last use. A store of your own gets it as `ttl`. */
   readonly ageMs: number
+}
+
+export interface CorsConfig {
+  /**
+   * Origins besides those of the machine itself (`http://localhost:3000`); `*` matches any text.
+   * `null`, `app://…` and `vscode-webview://…` are origins too. Default: none.
+   */
+  readonly origins?: readonly string[] | undefined
 }
 
 export interface UpstreamConfig {
@@ -72,6 +89,8 @@ export interface ModelRule {
 export interface Limits {
   /** Size of a request's body. */
   readonly bodyBytes: number
+  /** Time that the body of a request may take to arrive. */
+  readonly bodyMs: number
   /** Time from the request to the end of the answer. */
   readonly requestMs: number
   /** Time until the server's answer begins. */
@@ -88,6 +107,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   bodyBytes: 32 * 1024 * 1024,
+  bodyMs: 60_000,
   requestMs: 30 * 60_000,
   firstByteMs: 10 * 60_000,
   idleMs: 5 * 60_000,
@@ -106,7 +126,7 @@ export const defaultRule: ModelRule = { match: '*', mode: 'prompt', protocol: 'a
 
 /** Returns the first rule that matches a model. */
 export function ruleFor(config: ProxyConfig, model: string): ModelRule {
-  return config.models.find(rule => matches(rule.match, model)) ?? defaultRule
+  return config.models.find(rule => matchesGlob(rule.match, model)) ?? defaultRule
 }
 
 export function upstreamFor(config: ProxyConfig, rule: ModelRule): UpstreamConfig {
@@ -114,9 +134,4 @@ export function upstreamFor(config: ProxyConfig, rule: ModelRule): UpstreamConfi
     config.upstreams.find(upstream => upstream.name === rule.upstream) ?? config.upstreams[0]
   if (!named) throw new TypeError('No upstream is configured; at least one is needed.')
   return named
-}
-
-function matches(glob: string, model: string): boolean {
-  const pattern = glob.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('.*')}$`, 'is').test(model)
 }

@@ -3,14 +3,18 @@ import { defaultStore, type ProxyConfig } from './config.js'
 import { anthropicDialect, countTokensDialect } from './dialects/anthropic.js'
 import { chatDialect } from './dialects/chat.js'
 import { responsesDialect } from './dialects/responses.js'
+import { accessPolicyOf, refuseAccess } from './http/access-policy.js'
+import { answerOptions, withCors } from './http/cors.js'
 import { methodNotAllowed } from './http/error-response.js'
 import { createMetrics } from './http/metrics.js'
-import { type Endpoint, serveRequest } from './http/serve-request.js'
+import { routePath } from './http/request-path.js'
+import { type Endpoint, refuseRequest, serveRequest } from './http/serve-request.js'
 import type { ProxyOptions, ProxyState } from './proxy-state.js'
 import { createMemoryStore } from './store/memory-store.js'
 import { serveStored } from './store/serve-stored.js'
 import { createCallUpstream } from './upstream/call-upstream.js'
 import { countTokens } from './upstream/count-tokens.js'
+import { refuseRedirects } from './upstream/refuse-redirects.js'
 
 /** A proxy. From one request to the next it keeps its counters, and the responses in its store. */
 export interface Proxy {
@@ -33,6 +37,11 @@ const endpoints: readonly Endpoint[] = [
     reply: async (config, request) => ({ input_tokens: await countTokens(config, request) }),
   },
 ]
+
+const MODELS_PATH = '/v1/models'
+
+/** Methods of requests that are passed through. `GET` includes `HEAD`. */
+const passedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
  * Creates a proxy that adds tool calling to text-only servers.
@@ -57,13 +66,13 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     options,
     metrics: createMetrics(),
     fetchUpstream,
-    callUpstream: createCallUpstream(fetchUpstream),
+    callUpstream: createCallUpstream(refuseRedirects(fetchUpstream)),
     store: options.store ?? memory,
     lateStoreOperations: new Set(),
   }
   const app = createApp(state)
   return {
-    fetch: async request => app.fetch(request),
+    fetch: request => answerRequest(state, app, request),
     active: () => state.active,
     drain() {
       state.isDraining = true
@@ -75,8 +84,22 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
   }
 }
 
+/** The way of every request: who asks, which path it is, and what the answer lets a page read. */
+async function answerRequest(state: ProxyState, app: Hono, request: Request): Promise<Response> {
+  const policy = accessPolicyOf(state.config)
+  const { pathname, host } = new URL(request.url)
+  const path = routePath(pathname)
+  const endpoint = endpoints.find(each => each.path === path)
+  const { method, headers } = request
+  const route = endpoint ? 'json' : 'other'
+  const refusal = refuseAccess({ method, headers, route, urlHost: host }, policy)
+  if (refusal) return withCors(refuseRequest(state, request, refusal, endpoint), request, policy)
+  if (method === 'OPTIONS') return withCors(answerOptions(request), request, policy)
+  return withCors(await app.fetch(request), request, policy)
+}
+
 function createApp(state: ProxyState): Hono {
-  const app = new Hono()
+  const app = new Hono({ getPath: request => routePath(new URL(request.url).pathname) })
   app.get('/health', context => context.json({ status: 'ok' }))
   app.get('/ready', context => reportReady(state, context))
   app.get('/metrics', context =>
@@ -84,8 +107,8 @@ function createApp(state: ProxyState): Hono {
   )
   for (const endpoint of endpoints) {
     const { path, dialect } = endpoint
-    app.post(path, context => serveRequest(state, context.req.raw, endpoint))
-    app.on(['GET', 'PUT', 'DELETE', 'PATCH'], path, () => methodNotAllowed(dialect))
+    app.post(path, context => serveRequest(state, context.req.raw, { endpoint }))
+    app.all(path, () => methodNotAllowed(dialect, 'POST'))
   }
   app.on(['GET', 'DELETE'], '/v1/responses/:id', context =>
     serveStored(state, context.req.raw, context.req.param('id')),
@@ -93,8 +116,10 @@ function createApp(state: ProxyState): Hono {
   app.get('/v1/responses/:id/input_items', context =>
     serveStored(state, context.req.raw, context.req.param('id'), 'input_items'),
   )
-  app.get('/v1/models', context => listModels(state, context.req.raw))
-  app.all('*', context => serveRequest(state, context.req.raw))
+  app.get(MODELS_PATH, context => listModels(state, context.req.raw))
+  app.on(passedMethods, '*', context => serveRequest(state, context.req.raw))
+  // `TRACE` would repeat the request with the server's key.
+  app.all('*', () => methodNotAllowed(chatDialect, passedMethods.join(', ')))
   return app
 }
 
@@ -105,7 +130,7 @@ function reportReady({ isDraining, active }: ProxyState, context: Context): Resp
 
 /** Returns the server's list of models, or the configured ones if the server has no such list. */
 async function listModels(state: ProxyState, request: Request): Promise<Response> {
-  const response = await serveRequest(state, request)
+  const response = await serveRequest(state, request, { path: MODELS_PATH })
   if (response.status !== 404) return response
   await response.body?.cancel()
   return Response.json(configuredModels(state.config))

@@ -7,6 +7,12 @@ import type { CallUpstream } from './upstream/call-upstream.js'
 export interface ProxyOptions {
   /** Sends the requests to the upstream servers. Default: the platform's own `fetch`. */
   readonly fetch?: typeof fetch
+  /**
+   * True if `fetch` does not decode the answer to a request that has an `accept-encoding`, so that
+   * encoded answers (gzip) are passed through as they are. The platform's own `fetch` decodes all.
+   * Default: no.
+   */
+  readonly keepsEncoding?: boolean
   /** Called with the record of each request when its answer has ended. */
   readonly onRequest?: (record: RequestRecord) => void
   /** Called when a request begins: whether its record shall contain the answer. Default: no. */

@@ -2,6 +2,7 @@ import type { HttpError } from './http/http-error.js'
 
 /** A request that has ended, for the log. Contains no key. */
 export interface RequestRecord {
+  /** Id, path and model are the client's, cut at 128 characters. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -16,7 +17,7 @@ export interface RequestRecord {
   readonly error?: HttpError
   /** Why the response could not be stored, although the answer went out. */
   readonly storeError?: HttpError
-  /** The request's body. */
+  /** The request's body, if it is JSON. */
   readonly body?: string
   /** The answer, or its beginning. Only if `hasAnswers` returned true when the request began. */
   readonly answer?: string

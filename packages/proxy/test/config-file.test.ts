@@ -47,7 +47,9 @@ models:
 clients:
   keys: [first-key]
   keysEnv: KEYS
-limits: { body: 1.5mb, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
+hosts: [host.docker.internal, '*.lan', '[fd00::1]']
+cors: { origins: ['https://chat.example', 'vscode-webview://*', 'null'] }
+limits: { body: 1.5mb, bodyTimeout: 20s, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
 serverTools: refuse
 heartbeat: 20s
 store: { responses: 50, bytes: 1mb, age: 1h }
@@ -85,9 +87,13 @@ describe('a configuration file', () => {
         { match: '*', protocol: 'auto', mode: 'rescue' },
       ],
       clientKeys: ['first-key', 'one-key', 'two-key'],
+      hosts: ['host.docker.internal', '*.lan', '[fd00::1]'],
+      cors: { origins: ['https://chat.example', 'vscode-webview://*', 'null'] },
+      insecure: false,
       limits: {
         ...defaultLimits,
         bodyBytes: 1.5 * 1024 * 1024,
+        bodyMs: 20_000,
         requestMs: 600_000,
         firstByteMs: 90_000,
         idleMs: 2000,
@@ -143,7 +149,7 @@ describe('a configuration file', () => {
     )
     expect(read(json).listen.port).toBe(1)
     expect(problemsOf('{\n  "upstream": "http://a/v1",\n  "lisen": {}\n}')).toEqual([
-      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, limits, serverTools, heartbeat, store, log.',
+      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, hosts, cors, limits, serverTools, heartbeat, store, log.',
     ])
   })
 
@@ -171,6 +177,21 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
   const server = 'upstream: http://127.0.0.1:8080/v1\n'
   const servers = 'upstreams:\n  - name: local\n    baseUrl: http://a/v1\n'
   it.each<[string, string, string]>([
+    [
+      'an address that others reach, without client keys',
+      `${server}listen:\n  host: 0.0.0.0`,
+      '3:9: listen.host: is "0.0.0.0", which other machines may reach, and there are no client keys. Set clients.keys or TOOLGLOT_API_KEYS, listen on 127.0.0.1, or let everybody in with --insecure.',
+    ],
+    [
+      'a host with its port',
+      `${server}hosts: [my-host:4141]`,
+      '2:9: hosts[0]: is not the name of a host. Write only the name, without http:// and port: my-host.lan.',
+    ],
+    [
+      'an origin with a path',
+      `${server}cors: { origins: ["https://chat.example/"] }`,
+      '2:19: cors.origins[0]: is not an origin. Write scheme and host without a path: https://chat.example, app://obsidian.md, or null.',
+    ],
     [
       'a text that is not YAML',
       `${server}models: [`,

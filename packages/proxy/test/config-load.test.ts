@@ -4,7 +4,7 @@ import { formatProblem } from '../src/config-file/problem.js'
 
 const files: Readonly<Record<string, string>> = {
   'a.yaml':
-    'upstream: http://file/v1\nlisten: { host: 10.0.0.1, port: 1 }\nlog: { level: error }\n',
+    'upstream: http://file/v1\nlisten: { host: 127.0.0.2, port: 1 }\nlog: { level: error }\n',
   'b.yaml': 'upstream: http://other/v1\n',
   'broken.yaml': 'upstreem: http://file/v1\n',
 }
@@ -34,7 +34,7 @@ describe('flags, environment and file', () => {
   it('count in this order', () => {
     const env = { TOOLGLOT_CONFIG: 'a.yaml', TOOLGLOT_PORT: '2', TOOLGLOT_LOG_LEVEL: 'warn' }
     expect(load({ port: '3' }, env).config).toMatchObject({
-      listen: { host: '10.0.0.1', port: 3 },
+      listen: { host: '127.0.0.2', port: 3 },
       log: { level: 'warn' },
       upstreams: [{ baseUrl: 'http://file/v1' }],
     })
@@ -44,8 +44,20 @@ describe('flags, environment and file', () => {
   })
 
   it.each<[string, ConfigFlags, Record<string, string>, object]>([
-    ['host', { host: 'flag' }, { TOOLGLOT_HOST: 'env' }, { listen: { host: 'flag' } }],
-    ['host', {}, { TOOLGLOT_HOST: 'env' }, { listen: { host: 'env' } }],
+    [
+      'host',
+      { host: '127.0.0.3' },
+      { TOOLGLOT_HOST: '127.0.0.4' },
+      { listen: { host: '127.0.0.3' } },
+    ],
+    ['host', {}, { TOOLGLOT_HOST: '127.0.0.4' }, { listen: { host: '127.0.0.4' } }],
+    [
+      'that everybody may use it',
+      { host: '0.0.0.0', insecure: true },
+      {},
+      { listen: { host: '0.0.0.0' }, insecure: true, hosts: ['*'], clientKeys: [] },
+    ],
+    ['that on this machine nobody else may', { insecure: true }, {}, { hosts: [] }],
     ['port', {}, { TOOLGLOT_PORT: '99' }, { listen: { port: 99 } }],
     [
       'upstream',
@@ -100,7 +112,7 @@ describe('flags, environment and file', () => {
       'a variable that is empty, which counts as not set',
       {},
       { TOOLGLOT_HOST: ' ' },
-      { listen: { host: '10.0.0.1' } },
+      { listen: { host: '127.0.0.2' } },
     ],
   ])('say %s', (_, flags, env, expected) => {
     expect(load({ config: 'a.yaml', ...flags }, env).config).toMatchObject(expected)
@@ -151,6 +163,12 @@ describe('flags, environment and file', () => {
       { 'api-key-env': 'NONE' },
       {},
       '--api-key-env: The environment variable NONE is not set.',
+    ],
+    [
+      'an address that others reach, without keys',
+      { host: '0.0.0.0' },
+      {},
+      'The address to listen on is "0.0.0.0", which other machines may reach, and there are no client keys. Set clients.keys or TOOLGLOT_API_KEYS, listen on 127.0.0.1, or let everybody in with --insecure.',
     ],
     ['a file that is not there', { config: 'none.yaml' }, {}, 'none.yaml: cannot be read: ENOENT'],
     [

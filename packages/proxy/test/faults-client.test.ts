@@ -84,9 +84,13 @@ describe.each(['prompt', 'off'] as const)('a client that vanishes, in mode %s', 
   it('in the middle of its own body', async () => {
     const { chat, upstream, server } = await serveBoth({}, { rule: { mode } })
     const request = open(chat, { headers: { 'content-length': '1000' }, body: '{"model":' })
-    await until(() => server.proxy.active() === 1)
+    await until(() => server.openSockets() === 1)
+    await sleep(20)
+    // A request has a slot only once its body is there.
+    expect(server.proxy.active()).toBe(0)
     request.destroy()
-    await until(() => server.proxy.active() === 0)
+    await until(() => server.records.length === 1)
+    expect(server.records).toMatchObject([{ status: 499 }])
     expect(upstream.requests).toHaveLength(0)
   })
 
@@ -278,7 +282,8 @@ describe('a body that never ends', () => {
     const body = new ReadableStream({
       start: controller => controller.enqueue(new TextEncoder().encode('{"model"')),
     })
-    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
+    const headers = { 'content-type': 'application/json' }
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
     const response = await proxy.fetch(new Request('http://localhost/v1/chat/completions', init))
     expect(response.status).toBe(504)
     expect(proxy.active()).toBe(0)

@@ -153,7 +153,7 @@ describe('the log', () => {
   })
 
   it('warns if everybody may ask', async () => {
-    const { output } = await start(settings(), { host: '0.0.0.0' })
+    const { output } = await start(settings(), { host: '0.0.0.0', insecure: true })
     expect(output.lines()[1]).toMatchObject({
       level: 'warn',
       msg: expect.stringContaining('no client keys'),
@@ -201,8 +201,15 @@ describe('the server', () => {
     ['192.0.2.1', '192.0.2.1 is not an address of this machine.'],
     ['no-such-host.invalid', 'The host "no-such-host.invalid" was not found.'],
   ])('says that %s cannot be listened on', async (host, message) => {
-    const config = configOf(settings(), { host })
+    const config = configOf(settings(), { host, clientKeys: ['a-key'] })
     await expect(serveProxy({ config, output: createOutput() })).rejects.toThrow(message)
+  })
+
+  it('does not listen where others reach it without keys', async () => {
+    const config = { ...configOf(settings()), listen: { host: '0.0.0.0', port: 0 } }
+    await expect(serveProxy({ config, output: createOutput() })).rejects.toThrow(
+      'listen.host is "0.0.0.0", which other machines may reach, and there are no client keys. Set clients.keys',
+    )
   })
 
   it('writes an address of version 6 as a URL has it', async () => {
@@ -243,6 +250,18 @@ describe('reload', () => {
       msg: 'the configuration is invalid; the old one stays in use',
       problems: [expect.stringContaining('toolglot.yaml:1:1: upstreem: is not a known key.')],
     })
+  })
+
+  it('keeps the keys of an address that others reach, whatever the new file says', async () => {
+    const load = () => readConfig(settings('listen: { host: 127.0.0.1 }'))
+    const keys = { host: '0.0.0.0', clientKeys: ['client-secret'] }
+    const { proxy, output } = await start(settings(), keys, load)
+    expect(proxy.reload()).toBe(false)
+    const { port } = new URL(proxy.address)
+    expect((await askChat(`http://127.0.0.1:${port}`)).status).toBe(401)
+    expect(output.lines().find(line => line.level === 'error')?.problems).toEqual([
+      expect.stringContaining('listen.host is "0.0.0.0", which other machines may reach'),
+    ])
   })
 
   it('changes the level of the log, and says what needs a restart', async () => {

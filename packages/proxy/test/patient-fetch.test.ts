@@ -76,6 +76,72 @@ describe('a fetch that reads from the connection directly', () => {
     })
   })
 
+  it('sends bytes, and a stream of bytes while it comes', async () => {
+    const received: string[] = []
+    const { url } = await startServer(async (request, response) => {
+      for await (const piece of request) received.push(piece.toString('latin1'))
+      response.end(request.headers['content-length'] ?? request.headers['transfer-encoding'])
+    })
+    const bytes = Uint8Array.from([0xff, 0, 0x80])
+    expect(await (await fetch(url, { method: 'POST', body: bytes })).text()).toBe('3')
+    expect(received.splice(0)).toEqual(['\u00ff\u0000\u0080'])
+    let send: ReadableStreamDefaultController<Uint8Array> | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = controller
+      },
+    })
+    const answer = fetch(url, { method: 'POST', body })
+    send?.enqueue(Uint8Array.of(0xfe))
+    await until(() => received.length === 1)
+    send?.close()
+    expect(await (await answer).text()).toBe('chunked')
+    expect(received).toEqual(['\u00fe'])
+  })
+
+  it('ends a request whose stream fails, and cancels a stream that is no longer needed', async () => {
+    const { url, seen } = await startServer(() => {})
+    const failing = new ReadableStream<Uint8Array>({
+      pull: controller => controller.error(new Error('no more bytes')),
+    })
+    await expect(fetch(url, { method: 'POST', body: failing })).rejects.toThrow('fetch failed')
+    let isCancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: controller => controller.enqueue(new Uint8Array(10)),
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const controller = new AbortController()
+    const init = { method: 'POST', body: endless, signal: controller.signal }
+    const asking = expect(fetch(url, init)).rejects.toThrow()
+    await until(() => seen.asked > 0)
+    controller.abort(new Error('enough'))
+    await asking
+    await until(() => isCancelled)
+  })
+
+  it('does not follow a redirect with a stream', async () => {
+    const { url } = await startServer((_, response) => {
+      response.writeHead(307, { location: '/new' }).end()
+    })
+    const body = new ReadableStream<Uint8Array>({ start: controller => controller.close() })
+    await expect(fetch(url, { method: 'POST', body })).rejects.toThrow('cannot be sent again')
+  })
+
+  it('leaves an answer encoded if the request names its encodings', async () => {
+    const encoded = gzipSync('so it is')
+    const { url } = await startServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(encoded)
+    })
+    const raw = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+    expect(raw.headers.get('content-encoding')).toBe('gzip')
+    expect(Buffer.from(await raw.arrayBuffer()).equals(encoded)).toBe(true)
+    const decoded = await fetch(url)
+    expect(decoded.headers.get('content-encoding')).toBeNull()
+    expect(await decoded.text()).toBe('so it is')
+  })
+
   it('hands on each piece when it comes', async () => {
     let write = (_: string) => {}
     const { url } = await startServer((_, response) => {

@@ -105,6 +105,18 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
     },
   )
 
+  it.skipIf(!isThere)('passes a body through as it came, and serves no foreign page', async () => {
+    const url = `${server.origin}/v1/embeddings`
+    const body = 'a,ä,😀\n'.repeat(20_000)
+    const headers = { 'content-type': 'text/csv' }
+    const echo = await send(url, { body, headers })
+    expect(JSON.parse(echo.body).raw).toBe(body)
+    for (const foreign of [{ origin: 'https://evil.test' }, { host: 'evil.test' }]) {
+      const refused = await send(url, { body, headers: { ...headers, ...foreign } })
+      expect(refused.status).toBe(403)
+    }
+  })
+
   it.skipIf(!isThere)('lets the server go when the client is gone', async () => {
     const before = upstream.aborts()
     const request = open(chat, { body: chatBody('thinks') })

@@ -33,6 +33,10 @@ export const proxyCommand = defineCommand({
       value: 'PORT',
       about: 'the port, 0 for a free one; default 4141 (TOOLGLOT_PORT)',
     },
+    insecure: {
+      type: 'boolean',
+      about: 'listen on any address without keys of clients: everybody who reaches it may use it',
+    },
     protocol: {
       type: 'string',
       value: 'NAME',

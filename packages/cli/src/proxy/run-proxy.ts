@@ -24,6 +24,7 @@ type ProxyFlag =
   | 'upstream-key-env'
   | 'host'
   | 'port'
+  | 'insecure'
   | 'protocol'
   | 'mode'
   | 'reasoning'
@@ -59,6 +60,7 @@ export async function runProxy({
     drain: text('drain'),
     'log-level': text('log-level'),
     // Without the flag the file decides.
+    insecure: flag('insecure') || undefined,
     reasoning: flag('reasoning') || undefined,
     'log-bodies': flag('log-bodies') || undefined,
   }

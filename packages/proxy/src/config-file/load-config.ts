@@ -10,6 +10,7 @@ export interface ConfigFlags {
   readonly config?: string | undefined
   readonly host?: string | undefined
   readonly port?: string | undefined
+  readonly insecure?: boolean | undefined
   readonly upstream?: string | undefined
   readonly 'upstream-key-env'?: string | undefined
   readonly protocol?: string | undefined
@@ -93,6 +94,7 @@ function readOverrides(flags: ConfigFlags, env: LoadConfigOptions['env']) {
     clientKeys: pickKey('api-key-env', 'TOOLGLOT_API_KEYS', text => ({ value: splitKeys(text) })),
     host: pick('host', 'TOOLGLOT_HOST', text => ({ value: text })),
     port: pick('port', 'TOOLGLOT_PORT', readPort),
+    insecure: flags.insecure,
     upstream: pick('upstream', 'TOOLGLOT_UPSTREAM', text => checkText(text, checkUrl)),
     protocol: pick('protocol', 'TOOLGLOT_PROTOCOL', text => checkText(text, checkProtocol)),
     mode: pick('mode', 'TOOLGLOT_MODE', text => oneOf(text, modes)),

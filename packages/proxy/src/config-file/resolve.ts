@@ -8,9 +8,11 @@ import {
   type StoreLimits,
   type UpstreamConfig,
 } from '../config.js'
+import { isLoopbackHost } from '../http/loopback.js'
 import type { Path } from './problem.js'
 import { type ConfigFile, isHeaderText } from './schema.js'
 import {
+  checkExposure,
   defaultHeartbeatMs,
   defaultListen,
   defaultServerLimits,
@@ -30,19 +32,42 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
   const { overrides } = options
   const { limits = {}, log = {}, listen = {} } = file
   const upstreams = resolveUpstreams(file, options)
-  const { host, port, drainMs, logLevel, logBodies } = overrides
+  const { port, drainMs, logLevel, logBodies } = overrides
+  const clientKeys = overrides.clientKeys ?? resolveClientKeys(file, options)
+  const host = overrides.host ?? listen.host ?? defaultListen.host
   return {
     upstreams,
     models: resolveModels(file, upstreams, options),
-    clientKeys: overrides.clientKeys ?? resolveClientKeys(file, options),
+    clientKeys,
+    ...resolveAccess(file, host, clientKeys, options),
     limits: resolveLimits(limits),
     store: resolveStore(file.store),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
     serverTools: file.serverTools ?? 'drop',
-    listen: { ...defaultListen, ...optional(listen), ...optional({ host, port }) },
+    listen: { ...defaultListen, ...optional(listen), ...optional({ port }), host },
     server: { ...resolveServerLimits(limits), ...optional({ drainMs }) },
     log: { ...defaultLog, ...optional(log), ...optional({ level: logLevel, bodies: logBodies }) },
   }
+}
+
+/** Who may use the proxy without a key. */
+function resolveAccess(
+  { hosts, cors = {}, clients = {} }: ConfigFile,
+  host: string,
+  clientKeys: readonly string[],
+  { overrides, onProblem }: ResolveOptions,
+): Pick<ServerConfig, 'hosts' | 'cors' | 'insecure'> {
+  const { insecure = false } = overrides
+  const exposure = checkExposure(host, { clientKeys, insecure })
+  // A variable with keys that is not set is a problem of its own, and the only one.
+  if (exposure && clients.keysEnv === undefined) {
+    const { message, fix } = exposure
+    if (overrides.host === undefined) onProblem(['listen', 'host'], message, fix)
+    else onProblem([], `The address to listen on ${message}`, fix)
+  }
+  // An address that other machines reach has names that only its user knows.
+  const anyHost = insecure && !isLoopbackHost(host) ? ['*'] : []
+  return { hosts: hosts ?? anyHost, cors: { origins: cors.origins ?? [] }, insecure }
 }
 
 const defaultLog = { level: 'info', bodies: false } as const
@@ -53,6 +78,7 @@ function resolveLimits(limits: FileLimits): Limits {
   const { concurrency, heldChars } = limits
   const given = {
     bodyBytes: limits.body,
+    bodyMs: limits.bodyTimeout,
     requestMs: limits.request,
     firstByteMs: limits.firstByte,
     idleMs: limits.idle,

@@ -119,6 +119,25 @@ const variable = (description: string) =>
     )
     .meta({ description })
 
+const hostName = z
+  .string()
+  .regex(
+    /^(\[[0-9a-fA-F:.]+\]|[\w.*-]+)$/,
+    says(
+      'is not the name of a host',
+      'Write only the name, without http:// and port: my-host.lan.',
+    ),
+  )
+const origin = z
+  .string()
+  .regex(
+    /^(null|\*|[a-z*][\w+.*-]*:\/\/[^\s/?#]*)$/i,
+    says(
+      'is not an origin',
+      'Write scheme and host without a path: https://chat.example, app://obsidian.md, or null.',
+    ),
+  )
+
 const text = z.string().min(1, says('is empty', 'Write a value, or leave the key out.'))
 
 const upstream = z.strictObject({
@@ -254,7 +273,8 @@ export const configSchema = z
         keys: z
           .array(key)
           .meta({
-            description: 'Keys that clients may send. Without any, everybody can use the proxy.',
+            description:
+              'Keys that clients may send. Needed to listen on another address than 127.0.0.1.',
           })
           .optional(),
         keysEnv: variable(
@@ -262,9 +282,30 @@ export const configSchema = z
         ).optional(),
       })
       .optional(),
+    hosts: z
+      .array(hostName)
+      .meta({
+        description:
+          'Host names that requests may name besides localhost, 127.0.0.1 and [::1], such as host.docker.internal; * matches any text. Checked only without client keys.',
+      })
+      .optional(),
+    cors: z
+      .strictObject({
+        origins: z
+          .array(origin)
+          .meta({
+            description:
+              'Web pages that may use the proxy besides those of this machine: https://chat.example, app://obsidian.md, vscode-webview://*, null; * matches any text.',
+          })
+          .optional(),
+      })
+      .optional(),
     limits: z
       .strictObject({
         body: bytes("Size of a request's body; 32mb by default.").optional(),
+        bodyTimeout: duration(
+          'Time that the body of a request may take to arrive; 60s by default.',
+        ).optional(),
         request: duration(
           'Time from the request to the end of the answer; 30m by default.',
         ).optional(),

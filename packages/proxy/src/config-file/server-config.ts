@@ -1,9 +1,12 @@
 import type { ModelRule, ProxyConfig } from '../config.js'
+import { isLoopbackHost } from '../http/loopback.js'
 import type { logLevels } from './schema.js'
 
 /** The complete configuration: that of the proxy, and that of the Node server around it. */
 export interface ServerConfig extends ProxyConfig {
   readonly listen: { readonly host: string; readonly port: number }
+  /** Listen on any address without client keys. Default: only on one of the loopback. */
+  readonly insecure?: boolean | undefined
   readonly server: ServerLimits
   readonly log: { readonly level: LogLevel; readonly bodies: boolean }
 }
@@ -24,6 +27,7 @@ export type LogLevel = (typeof logLevels)[number]
 export interface Overrides {
   readonly host?: string | undefined
   readonly port?: number | undefined
+  readonly insecure?: boolean | undefined
   /** Replaces the URL of the file's first upstream, which keeps its name. */
   readonly upstream?: string | undefined
   readonly upstreamKey?: string | undefined
@@ -35,6 +39,24 @@ export interface Overrides {
   readonly logLevel?: LogLevel | undefined
   readonly logBodies?: boolean | undefined
   readonly drainMs?: number | undefined
+}
+
+/** What is wrong with a configuration that lets other machines use the proxy without a key. */
+export interface Exposure {
+  readonly message: string
+  readonly fix: string
+}
+
+/** Returns why a proxy may not listen on a host; undefined if it may. */
+export function checkExposure(
+  host: string,
+  { clientKeys, insecure = false }: Pick<ServerConfig, 'clientKeys' | 'insecure'>,
+): Exposure | undefined {
+  if (insecure || clientKeys.length > 0 || isLoopbackHost(host)) return undefined
+  return {
+    message: `is ${JSON.stringify(host)}, which other machines may reach, and there are no client keys`,
+    fix: 'Set clients.keys or TOOLGLOT_API_KEYS, listen on 127.0.0.1, or let everybody in with --insecure.',
+  }
 }
 
 export const defaultListen = { host: '127.0.0.1', port: 4141 } as const

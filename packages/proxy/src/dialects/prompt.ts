@@ -1,4 +1,5 @@
 import { badRequest } from '../http/http-error.js'
+import { isTextTooDeep, MAX_JSON_DEPTH } from '../http/json-depth.js'
 import type { Prompt, PromptMessage } from '../model-types.js'
 import { type Fields, fieldsOf } from './fields.js'
 
@@ -110,6 +111,8 @@ export function outputOf(parts: readonly UserPart[], isError = false): ToolOutpu
  * Parses arguments. Text that is not JSON stays text, so that the model sees what it wrote.
  */
 export function parseInput(text: string): unknown {
+  if (isTextTooDeep(text))
+    throw badRequest('arguments', `are nested deeper than ${MAX_JSON_DEPTH} levels.`)
   try {
     return text.trim() === '' ? {} : JSON.parse(text)
   } catch {

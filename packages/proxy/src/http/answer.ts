@@ -6,6 +6,7 @@ import type { Deadline } from './deadline.js'
 import { createEventStream } from './event-stream.js'
 import { HttpError } from './http-error.js'
 import type { Metrics } from './metrics.js'
+import type { Redactor } from './redactor.js'
 
 export interface AnswerOptions {
   readonly config: ProxyConfig
@@ -14,6 +15,8 @@ export interface AnswerOptions {
   readonly callUpstream: CallUpstream
   /** Called with a sentence for the log about what the configuration should say. */
   readonly onWarning: (text: string) => void
+  /** Hides the server's keys; undefined if it has none. */
+  readonly redactor?: Redactor | undefined
   /** Called with each text that is sent to the client. */
   readonly onText: (text: string) => void
   /** Called once, when the answer has ended. `error`: why it ended early. */
@@ -55,10 +58,12 @@ function warningHeader({ warnings = [] }: DialectRequest): Record<string, string
 async function wholeAnswer(
   result: Generated,
   request: DialectRequest,
-  { metrics, onText, onEnd }: AnswerOptions,
+  { metrics, redactor, onText, onEnd }: AnswerOptions,
 ): Promise<Response> {
   for (const part of result.content) if (part.type === 'tool-call') metrics.call(isJson(part.input))
-  const json = JSON.stringify(await request.writer.whole(result))
+  // The writer may store the answer, so keys are hidden before.
+  const clean = redactor ? redactContent(result, redactor) : result
+  const json = hideKeys(JSON.stringify(await request.writer.whole(clean)), redactor)
   onText(json)
   onEnd()
   return new Response(json, {
@@ -71,8 +76,11 @@ function writeStream(
   { writer }: DialectRequest,
   options: AnswerOptions & { readonly failure: (error: unknown) => HttpError },
 ): ReadableStream<Uint8Array> {
-  const { config, deadline, metrics } = options
+  const { config, deadline, metrics, redactor } = options
   const reader = stream.getReader()
+  const read = redactor
+    ? redactParts(() => readPart(reader), redactor.parts())
+    : () => readPart(reader)
   const beganAt = performance.now()
   let isFirst = true
   let hasEnded = false
@@ -80,16 +88,21 @@ function writeStream(
     if (!hasEnded) options.onEnd(error)
     hasEnded = true
   }
+  /** Text for the client, without keys. */
+  const say = (text: string): string => {
+    const clean = hideKeys(text, redactor)
+    options.onText(clean)
+    return clean
+  }
   const end = (): string | undefined => {
     const text = writer.end()
-    if (text !== undefined) options.onText(text)
+    const said = text === undefined ? undefined : say(text)
     finish()
-    return text
+    return said
   }
   const fail = (error: unknown): string => {
     const failure = options.failure(error)
-    const text = writer.fail(failure)
-    options.onText(text)
+    const text = say(writer.fail(failure))
     finish(failure)
     reader.cancel(failure).catch(() => {})
     return text
@@ -103,8 +116,7 @@ function writeStream(
     if (isFirst) metrics.firstByte((performance.now() - beganAt) / 1000)
     isFirst = false
     deadline.rest()
-    options.onText(text)
-    return text
+    return say(text)
   }
   /** Reads until there is text for the client. */
   const next = async (): Promise<string | undefined> => {
@@ -113,7 +125,7 @@ function writeStream(
       // Before the first text the limit of the first byte still runs: many servers send their
       // headers before they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
-      const part = await readPart(reader)
+      const part = await read()
       // A client may use the id of a response as soon as it gets the end.
       if (part?.type === 'finish' && !isFailedEnd(part)) await writer.store?.(part)
       text = part ? write(part) : end()
@@ -134,6 +146,34 @@ function writeStream(
 
 function isFailedEnd(part: StreamPart): boolean {
   return part.type === 'finish' && part.finishReason.unified === 'error'
+}
+
+function redactContent(result: Generated, { text: hide }: Redactor): Generated {
+  const content = result.content.map(part => {
+    if (part.type === 'text' || part.type === 'reasoning') return { ...part, text: hide(part.text) }
+    return part.type === 'tool-call' ? { ...part, input: hide(part.input) } : part
+  })
+  return { ...result, content }
+}
+
+function hideKeys(text: string, redactor: Redactor | undefined): string {
+  return redactor ? redactor.text(text) : text
+}
+
+/** Hides keys in parts. `hide` returns no part, or more than one, if a key may be cut over two. */
+function redactParts(
+  read: () => Promise<StreamPart | undefined>,
+  hide: (part: StreamPart) => readonly StreamPart[],
+): () => Promise<StreamPart | undefined> {
+  const ready: StreamPart[] = []
+  return async () => {
+    while (ready.length === 0) {
+      const part = await read()
+      if (!part) return undefined
+      ready.push(...hide(part))
+    }
+    return ready.shift()
+  }
 }
 
 /** Reads a part; undefined at the end. An error of the stream becomes a part too. */

@@ -8,10 +8,11 @@ export function errorResponse(dialect: Dialect, error: HttpError): Response {
   return Response.json(dialect.error(error), { status, headers: { ...error.headers } })
 }
 
-export function methodNotAllowed(dialect: Dialect): Response {
-  const error = new HttpError(405, 'This path accepts only POST.', {
+/** `allow`: the methods that the path accepts. */
+export function methodNotAllowed(dialect: Dialect, allow: string): Response {
+  const error = new HttpError(405, `This path accepts only ${allow}.`, {
     code: 'method_not_allowed',
-    headers: { allow: 'POST' },
+    headers: { allow },
   })
   return errorResponse(dialect, error)
 }

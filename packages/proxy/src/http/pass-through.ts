@@ -1,71 +1,87 @@
 import type { Limits, UpstreamConfig } from '../config.js'
 import { upstreamError } from '../upstream/call-upstream.js'
+import type { Bytes } from './bytes.js'
 import type { Deadline } from './deadline.js'
+import { answerHeaders, requestHeaders } from './forward-headers.js'
 import { HttpError } from './http-error.js'
+import { redactBody } from './redact-body.js'
+import { type Redactor, redactorFor } from './redactor.js'
 
-/** Request headers that are meant for one connection or for the proxy, not for the server. */
-const ownHeaders = new Set([
-  ...[
-    'host',
-    'connection',
-    'keep-alive',
-    'proxy-authenticate',
-    'proxy-authorization',
-    'te',
-    'trailer',
-    'upgrade',
-  ],
-  ...['transfer-encoding', 'content-length', 'authorization', 'x-api-key', 'accept-encoding'],
-])
-/** Answer headers that are no longer true, because the body was decoded. */
-const decodedHeaders = [
-  'content-encoding',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-]
+/** A body as it came: whole, or as a stream of its bytes. */
+export type PassedBody = Bytes | ReadableStream<Uint8Array> | undefined
 
 export interface PassThroughOptions {
   readonly upstream: UpstreamConfig
   readonly limits: Limits
   readonly deadline: Deadline
   readonly fetchUpstream: typeof fetch
+  /** `fetchUpstream` does not decode the answer to a request that has an `accept-encoding`. */
+  readonly keepsEncoding: boolean
+  /** Called when the answer begins. */
+  readonly onAnswer: () => void
+  /** Called with the size of each piece of the answer. */
+  readonly onBytes: (count: number) => void
   /** Called once, when the answer has ended. */
   readonly onEnd: (status: number, error?: HttpError) => void
 }
 
-/** Passes a request to the server and its answer to the client, both unchanged. */
+/** Passes a request to the server and its answer to the client, both byte by byte. */
 export async function passThrough(
   request: Request,
   path: string,
-  body: string | undefined,
+  body: PassedBody,
   options: PassThroughOptions,
 ): Promise<Response> {
-  const { upstream, limits, deadline, fetchUpstream } = options
+  const { upstream, limits, deadline, fetchUpstream, keepsEncoding } = options
   const { signal } = deadline
-  const headers = new Headers()
-  request.headers.forEach((value, name) => {
-    if (!ownHeaders.has(name)) headers.set(name, value)
-  })
-  for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value)
-  if (upstream.apiKey !== undefined) headers.set('authorization', `Bearer ${upstream.apiKey}`)
+  const redactor = redactorFor(upstream)
+  const headers = requestHeaders(request.headers, upstream)
+  if (keepsEncoding) headers.set('accept-encoding', acceptedEncoding(request, redactor))
+  const length = request.headers.get('content-length')
+  if (body !== undefined && length !== null) headers.set('content-length', length)
   const base = upstream.baseUrl.replace(/\/+$/, '')
   deadline.within(limits.firstByteMs, 'The answer of the upstream')
   try {
-    const answer = await fetchUpstream(base + path, {
-      method: request.method,
-      headers,
-      signal,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    })
-    const back = new Headers(answer.headers)
-    for (const name of decodedHeaders) back.delete(name)
-    return new Response(watchBody(answer, options), { status: answer.status, headers: back })
+    const init: RequestInit & { duplex?: 'half' } = {
+      ...{ method: request.method, headers, signal, redirect: 'manual' },
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
+    }
+    const answer = await fetchUpstream(base + path, init)
+    options.onAnswer()
+    return handOn(answer, redactor, options)
   } catch (error) {
     throw signal.aborted ? signal.reason : upstreamError(error, upstream)
   }
+}
+
+const UNKNOWN_TYPE = 'application/octet-stream'
+
+/** A key cannot be found in an encoded answer, so a server that has one is asked not to encode. */
+function acceptedEncoding({ headers }: Request, redactor: Redactor | undefined): string {
+  return redactor ? 'identity' : (headers.get('accept-encoding') ?? 'identity')
+}
+
+function handOn(
+  answer: Response,
+  redactor: Redactor | undefined,
+  options: PassThroughOptions,
+): Response {
+  const { status } = answer
+  const headers = answerHeaders(answer.headers, redactor)
+  const watched = watchBody(answer, options)
+  // Otherwise the server on Node says that it is text.
+  if (watched && !headers.has('content-type')) headers.set('content-type', UNKNOWN_TYPE)
+  if (!options.keepsEncoding) {
+    // The platform's `fetch` has decoded the body.
+    headers.delete('content-encoding')
+    headers.delete('content-length')
+  }
+  if (!watched || !redactor) return new Response(watched, { status, headers })
+  const isError = status >= 400
+  const { body, isDecoded } = redactBody(watched, redactor, { headers: answer.headers, isError })
+  if (isDecoded) headers.delete('content-encoding')
+  headers.delete('content-length')
+  return new Response(body, { status, headers })
 }
 
 /** Applies the time limits to the body of an answer. Reads only what the client asks for. */
@@ -73,7 +89,7 @@ function watchBody(
   { body, status }: Response,
   options: PassThroughOptions,
 ): ReadableStream<Uint8Array> | null {
-  const { upstream, limits, deadline, onEnd } = options
+  const { upstream, limits, deadline, onBytes, onEnd } = options
   if (!body) {
     onEnd(status)
     return null
@@ -88,7 +104,10 @@ function watchBody(
           const { done, value } = await reader.read()
           isFirst = false
           deadline.rest()
-          if (!done) return controller.enqueue(value)
+          if (!done) {
+            onBytes(value.length)
+            return controller.enqueue(value)
+          }
           onEnd(status)
           controller.close()
         } catch (error) {

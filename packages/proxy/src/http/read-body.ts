@@ -1,56 +1,108 @@
+import type { Limits } from '../config.js'
+import { type Bytes, concatBytes } from './bytes.js'
+import type { Deadline } from './deadline.js'
 import { HttpError } from './http-error.js'
+import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.js'
 
-/**
- * Reads the body of a request as text. Throws as soon as it is too long, or when the signal aborts
- * because it takes too long.
- */
-export async function readBody(
-  request: Request,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<string> {
-  const tooLong = () =>
-    new HttpError(413, `The body is longer than ${maxBytes} bytes.`, { code: 'body_too_large' })
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLong()
-  if (!request.body) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of chunksOf(request.body, signal)) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLong()
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+/** The body of a request, read piece by piece within its limits. */
+export interface BodyReader {
+  /**
+   * Returns the next bytes; undefined at the end. Throws when the body is too long, or has taken
+   * too long to arrive. Time in which nobody reads does not count.
+   */
+  read(): Promise<Bytes | undefined>
+  /** Stops reading. */
+  cancel(reason?: unknown): Promise<void>
 }
 
-/** Yields the chunks of a stream. A caller that stops early cancels the stream. */
-async function* chunksOf(
-  stream: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
+export interface BodyOptions {
+  readonly limits: Limits
+  readonly deadline: Deadline
+  /** Called with the size of each piece. */
+  readonly onBytes: (count: number) => void
+}
+
+const ended = { done: true, value: undefined } as const
+
+export function createBodyReader(request: Request, options: BodyOptions): BodyReader {
+  const { limits, deadline, onBytes } = options
+  const { bodyBytes: maxBytes, bodyMs } = limits
+  const { signal } = deadline
+  const late = () =>
+    new HttpError(408, `The body took longer than ${bodyMs} ms to arrive.`, {
+      code: 'body_timeout',
+      headers: { connection: 'close' },
+    })
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLong(maxBytes)
+  const reader = request.body?.getReader()
   // A cancelled read returns `done`, like one at the end.
-  const cancel = () => reader.cancel(signal.reason).catch(() => {})
+  const cancel = () => void reader?.cancel(signal.reason).catch(() => {})
   signal.addEventListener('abort', cancel)
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      signal.throwIfAborted()
-      if (done) return
-      yield value
-    }
-  } finally {
+  const stop = async (reason?: unknown) => {
     signal.removeEventListener('abort', cancel)
-    await reader.cancel().catch(() => {})
+    await reader?.cancel(reason).catch(() => {})
+  }
+  const cutOff = (cause: unknown) => {
+    signal.throwIfAborted()
+    throw new HttpError(400, 'The body was cut off.', { code: 'body_cut_off', cause })
+  }
+  const readNext = async () => (reader ? reader.read().catch(cutOff) : ended)
+  let bytes = 0
+  let leftMs = bodyMs
+  return {
+    async read() {
+      const beganAt = performance.now()
+      // Not `deadline.within`: the server's answer may be waited for at the same time.
+      const timer = setTimeout(() => deadline.abort(late()), leftMs)
+      const { done, value } = await readNext().finally(() => clearTimeout(timer))
+      leftMs = Math.max(0, leftMs - (performance.now() - beganAt))
+      signal.throwIfAborted()
+      if (done) {
+        await stop()
+        return undefined
+      }
+      bytes += value.length
+      onBytes(value.length)
+      if (bytes <= maxBytes) return value
+      await stop()
+      throw tooLong(maxBytes)
+    },
+    cancel: stop,
   }
 }
 
-export function parseJson(text: string): unknown {
+export function tooLong(maxBytes: number): HttpError {
+  const message = `The body is longer than ${maxBytes} bytes.`
+  return new HttpError(413, message, { code: 'body_too_large' })
+}
+
+/** Reads a body to its end. `start`: what was read before. */
+export async function readWhole(body: BodyReader, start?: Bytes): Promise<Bytes> {
+  const pieces = start ? [start] : []
+  for (let next = await body.read(); next; next = await body.read()) pieces.push(next)
+  return concatBytes(pieces)
+}
+
+/** A body as text, and as the value of its JSON. */
+export interface JsonBody {
+  readonly text: string
+  readonly value: unknown
+}
+
+/** The code of the error for JSON that is nested too deep. */
+export const JSON_TOO_DEEP = 'json_too_deep'
+
+/** Parses a body. Throws an `HttpError` if it is not JSON, or nested too deep. */
+export function parseJson(bytes: Uint8Array): JsonBody {
+  if (isTooDeep(bytes))
+    throw new HttpError(400, `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`, {
+      code: JSON_TOO_DEEP,
+    })
+  const text = new TextDecoder().decode(bytes)
   try {
-    return JSON.parse(text)
+    return { text, value: JSON.parse(text) }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'not JSON'
+    const reason = error instanceof Error ? error.message : 'unreadable'
     throw new HttpError(400, `The body is not JSON: ${reason}`, { code: 'invalid_json' })
   }
 }

@@ -1,21 +1,18 @@
-import {
-  type ModelRule,
-  type ProxyConfig,
-  ruleFor,
-  type UpstreamConfig,
-  upstreamFor,
-} from '../config.js'
+import type { ProxyConfig } from '../config.js'
 import { chatDialect } from '../dialects/chat.js'
 import type { Dialect, DialectRequest } from '../dialects/dialect.js'
 import { isRecord } from '../is-record.js'
 import type { ProxyState } from '../proxy-state.js'
 import { openResponses } from '../store/open-responses.js'
-import { admitRequest } from './admit-request.js'
+import { admitRequest, takeSlot } from './admit-request.js'
 import { answer } from './answer.js'
+import { clip } from './clip.js'
 import { errorResponse } from './error-response.js'
 import { HttpError } from './http-error.js'
 import { passThrough } from './pass-through.js'
-import { parseJson, readBody } from './read-body.js'
+import { type Incoming, readIncoming } from './read-incoming.js'
+import { redactorFor } from './redactor.js'
+import { forwardPath } from './request-path.js'
 import { type TrackedRequest, trackRequest } from './track-request.js'
 
 /** A path that the proxy answers itself, and the API that its clients speak. */
@@ -26,72 +23,80 @@ export interface Endpoint {
   readonly reply?: (config: ProxyConfig, request: DialectRequest) => Promise<unknown>
 }
 
-/** A request that was let in and read. */
-interface Incoming {
-  readonly request: Request
-  /** Undefined for a GET or HEAD request. */
-  readonly text: string | undefined
-  /** `text` as JSON. Undefined if it is not JSON; only requests without an endpoint may be so. */
-  readonly body: unknown
-  readonly rule: ModelRule
-  readonly upstream: UpstreamConfig
+export interface ServeRequestOptions {
+  /** The path is answered by the proxy itself. Without it the request is passed through. */
+  readonly endpoint?: Endpoint | undefined
+  /** The path that is passed through. Default: that of the request. */
+  readonly path?: string | undefined
 }
 
-/** Answers a request within its limits. Without an endpoint it is passed through to a server. */
+/** Answers a request within its limits. */
 export async function serveRequest(
   state: ProxyState,
   request: Request,
-  endpoint?: Endpoint,
+  { endpoint, path = endpoint?.path }: ServeRequestOptions = {},
 ): Promise<Response> {
   const tracked = trackRequest(state, request, endpoint?.path ?? 'other')
   try {
     await admitRequest(state, request.headers, tracked)
-    const incoming = await readIncoming(state, request, tracked, endpoint)
-    if (!endpoint || incoming.rule.mode === 'off') return await passOn(state, incoming, tracked)
+    const incoming = await readIncoming(state, request, tracked, {
+      isApi: endpoint !== undefined,
+      onBodyEnd: () => takeSlot(state, tracked),
+    })
+    if (!endpoint || incoming.rule.mode === 'off')
+      return await passOn(state, incoming, tracked, path)
     if (endpoint.reply) return await replyTo(incoming, tracked, endpoint.dialect, endpoint.reply)
     return await answerIncoming(state, incoming, tracked, endpoint.dialect)
   } catch (error) {
-    const failure = asHttpError(error)
-    tracked.end(failure.status, failure)
-    return errorResponse(endpoint?.dialect ?? chatDialect, failure)
+    return endWithError(tracked, error, endpoint?.dialect)
   }
 }
 
-/** Reads the body, and finds the rule and the server for the model that it names. */
-async function readIncoming(
-  { metrics }: ProxyState,
+/** Answers a request that is not let in. It is counted and logged like any other. */
+export function refuseRequest(
+  state: ProxyState,
   request: Request,
-  { config, deadline, known }: TrackedRequest,
-  endpoint: Endpoint | undefined,
-): Promise<Incoming> {
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const text = hasBody
-    ? await readBody(request, config.limits.bodyBytes, deadline.signal)
-    : undefined
-  metrics.bytes('in', new TextEncoder().encode(text).length)
-  known.body = text ?? ''
-  const body = endpoint ? parseJson(text ?? '') : tryJson(text)
-  const model = isRecord(body) && typeof body.model === 'string' ? body.model : ''
-  const rule = ruleFor(config, model)
-  const upstream = upstreamFor(config, rule)
-  Object.assign(known, { model, upstream: upstream.name, mode: rule.mode })
-  return { request, text, body, rule, upstream }
+  error: HttpError,
+  endpoint?: Endpoint,
+): Response {
+  const tracked = trackRequest(state, request, endpoint?.path ?? 'other')
+  return endWithError(tracked, error, endpoint?.dialect)
+}
+
+function endWithError(
+  { end }: TrackedRequest,
+  error: unknown,
+  dialect: Dialect = chatDialect,
+): Response {
+  const failure = asHttpError(error)
+  end(failure.status, failure)
+  return errorResponse(dialect, failure)
 }
 
 /** Passes the request through to the server. */
 function passOn(
-  { fetchUpstream }: ProxyState,
-  { request, text, upstream }: Incoming,
-  { config, deadline, end }: TrackedRequest,
+  { fetchUpstream, metrics, options }: ProxyState,
+  incoming: Incoming,
+  { config, deadline, activate, end }: TrackedRequest,
+  knownPath: string | undefined,
 ): Promise<Response> {
+  const { request, sent, upstream } = incoming
+  refuseUnreadTools(incoming)
   const { pathname, search } = new URL(request.url)
   // `/v1/embeddings` becomes `/embeddings`: the server's base URL has its own `/v1`.
-  const path = pathname.replace(/^\/v1(?=\/|$)/, '') + search
-  return passThrough(request, path, text, {
+  const path = forwardPath(knownPath ?? pathname)
+  if (path === undefined)
+    throw new HttpError(400, 'The path leads out of the address of the server.', {
+      code: 'invalid_path',
+    })
+  return passThrough(request, path + search, sent, {
     upstream,
     limits: config.limits,
     deadline,
     fetchUpstream,
+    keepsEncoding: options.keepsEncoding ?? false,
+    onAnswer: activate,
+    onBytes: count => metrics.bytes('out', count),
     onEnd: end,
   })
 }
@@ -110,10 +115,34 @@ async function replyTo(
   return new Response(json, { headers: { 'content-type': 'application/json' } })
 }
 
+/**
+ * Refuses a request with tools to a path that the proxy does not know. The model is one whose server
+ * reads no tools, so the client would wait for calls that cannot come.
+ */
+function refuseUnreadTools({ request, body, rule }: Incoming): void {
+  const isUnread = rule.mode === 'prompt' && [body].flat().some(hasTools)
+  if (!isUnread) return
+  const path = JSON.stringify(clip(new URL(request.url).pathname))
+  throw new HttpError(
+    404,
+    `The proxy cannot write tools into the prompt of a request to ${path}. Send it to ` +
+      '/v1/chat/completions, /v1/responses or /v1/messages, or set mode "off" for this model.',
+    { code: 'tools_not_supported', param: 'tools' },
+  )
+}
+
+/** `tools` of all APIs, and `functions` of OpenAI's old one. */
+function hasTools(body: unknown): boolean {
+  if (!isRecord(body)) return false
+  return [body.tools, body.functions].some(
+    tools => tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.length === 0),
+  )
+}
+
 /** Reads the request as its API defines it, and answers with the model's calls and text. */
 async function answerIncoming(
   state: ProxyState,
-  { request, body }: Incoming,
+  { request, body, upstream }: Incoming,
   tracked: TrackedRequest,
   dialect: Dialect,
 ): Promise<Response> {
@@ -132,6 +161,7 @@ async function answerIncoming(
     onWarning: text => {
       known.warnings = [...(known.warnings ?? []), text]
     },
+    redactor: redactorFor(upstream),
     onText: addAnswer,
     onEnd: error => end(200, error),
   })
@@ -140,12 +170,4 @@ async function answerIncoming(
 export function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   return new HttpError(500, 'The proxy failed.', { cause: error })
-}
-
-function tryJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import type { ProxyConfig } from '../config.js'
 import type { ProxyState } from '../proxy-state.js'
 import type { RequestRecord } from '../request-record.js'
+import { clip } from './clip.js'
 import { createDeadline, type Deadline } from './deadline.js'
 import type { HttpError } from './http-error.js'
 
@@ -25,7 +26,7 @@ export interface TrackedRequest {
   readonly config: ProxyConfig
   readonly deadline: Deadline
   readonly known: KnownFields
-  /** Counts the request as active until it ends. */
+  /** Counts the request as active until it ends. Further calls do nothing. */
   activate(): void
   /** Adds text of the answer to the record, if the record shall contain it. */
   addAnswer(text: string): void
@@ -47,6 +48,7 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
     deadline,
     known,
     activate() {
+      if (isActive || hasEnded) return
       isActive = true
       state.active++
       metrics.begin()
@@ -75,9 +77,9 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
 
 function describeRequest(request: Request): Pick<RequestRecord, 'id' | 'method' | 'path'> {
   return {
-    id: request.headers.get('x-request-id') ?? crypto.randomUUID(),
+    id: clip(request.headers.get('x-request-id') ?? crypto.randomUUID()),
     method: request.method,
-    path: new URL(request.url).pathname,
+    path: clip(new URL(request.url).pathname),
   }
 }
 

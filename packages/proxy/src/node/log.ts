@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from '../config-file/server-config.js'
 import type { HttpError } from '../http/http-error.js'
+import { isLongEnough, keysOf } from '../http/secrets.js'
 import type { RequestRecord } from '../request-record.js'
 
 /** The output of the log: `process.stdout`, or a replacement in tests. */
@@ -23,9 +24,6 @@ export interface ProxyLog {
   configure(config: ServerConfig): void
 }
 
-/** Shorter keys are placeholders such as `none`, which also occur in ordinary words. */
-const MIN_SECRET_CHARS = 6
-
 export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
   let config = first
   // Requests that began before a reload still use the old keys, so old keys stay hidden too.
@@ -40,7 +38,7 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
       serializers: { err: error => describeError(error) },
     },
     // All lines pass through here.
-    { write: line => output.write(hide(line)) },
+    { write: line => output.write(escapeControls(hide(line))) },
   )
   return {
     logger,
@@ -111,14 +109,7 @@ function describeError(error: unknown, depth = 0): object {
 
 /** The keys in a configuration, including those in headers. */
 function secretsOf({ upstreams, clientKeys }: ServerConfig): string[] {
-  const ofHeaders = upstreams
-    .flatMap(({ headers = {} }) => Object.entries(headers))
-    .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
-    .map(([, value]) => value.replace(/^(Bearer|Basic)\s+/i, ''))
-  const ofUpstreams = upstreams.flatMap(({ apiKey }) => apiKey ?? [])
-  return [...clientKeys, ...ofUpstreams, ...ofHeaders].filter(
-    secret => secret.length >= MIN_SECRET_CHARS,
-  )
+  return [...clientKeys, ...upstreams.flatMap(keysOf)].filter(isLongEnough)
 }
 
 /**
@@ -142,4 +133,16 @@ function createRedactor(secrets: ReadonlySet<string>): (line: string) => string 
 
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
+}
+
+/**
+ * Characters that JSON need not escape, but that a terminal or an editor obeys: the rest of the
+ * control characters (`\u009b` begins a command of a terminal), line and paragraph separators, and
+ * marks that change the direction of the text.
+ */
+const controls = /[\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+
+/** Escapes control characters in a line of JSON. It is the same JSON afterwards. */
+function escapeControls(line: string): string {
+  return line.replace(controls, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

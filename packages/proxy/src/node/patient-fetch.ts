@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
+import { decodeBody, encodingOf } from '../http/decode-body.js'
 
 /** How much of an answer is read before its reader asks for it. */
 const MAX_QUEUED_BYTES = 65_536
@@ -15,27 +17,59 @@ const redirects = new Set([301, 302, 303, 307, 308])
  *
  * It reads from the connection directly: there is one stream between the connection and the reader,
  * where Node's own `fetch` has three. Every token of every answer passes through it.
+ *
+ * An encoded answer (gzip) is decoded, unless the request has an `accept-encoding`: then the caller
+ * reads what it asked for.
  */
 export function createPatientFetch(): typeof fetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
   return async (input, init = {}) => {
     const { method = 'GET', body, signal, redirect = 'follow' } = init
-    if (typeof body !== 'string' && body != null)
-      throw new TypeError('The body of the request must be a string.')
     const url = new URL(input instanceof Request ? input.url : input)
     const headers = headerPairs(init.headers)
+    const decodes = !headers.some(([name]) => name === 'accept-encoding')
+    const sent = sentBody(body)
     if (isMethod(method)) {
-      const answer = await ask(dispatcher, { url, method, headers: headers.flat(), body, signal })
+      const question = { url, method, headers: headers.flat(), body: sent, signal, decodes }
+      const answer = await ask(dispatcher, question)
       if (redirect === 'manual' || !redirects.has(answer.status)) return answer
       await answer.body?.cancel()
     }
+    if (sent instanceof Readable)
+      throw new TypeError('A body that is a stream cannot be sent again to follow a redirect.')
     // Redirects and unusual methods are rare and have many rules: undici's `fetch` knows them.
     const answer: unknown = await undiciFetch(url, {
       ...{ method, headers, redirect, dispatcher },
-      ...{ body: body ?? null, signal: signal ?? null },
+      ...{ body: sent ?? null, signal: signal ?? null },
     })
     if (!isResponse(answer)) throw new TypeError('undici did not return a response.')
     return answer
+  }
+}
+
+type SentBody = string | Uint8Array | Readable | undefined
+
+/** Text, bytes, or a stream of bytes, which is sent as it comes. */
+function sentBody(body: RequestInit['body']): SentBody {
+  if (body == null) return undefined
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (body instanceof ReadableStream)
+    return Readable.from(bytesOf(body.getReader()), { objectMode: false })
+  throw new TypeError('The body of the request must be text, bytes or a stream of bytes.')
+}
+
+/** Yields the bytes of a stream. Cancels it when nobody reads on. */
+async function* bytesOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
   }
 }
 
@@ -54,13 +88,15 @@ interface Question {
   readonly method: Dispatcher.HttpMethod
   /** Name, value, name, value, … */
   readonly headers: string[]
-  readonly body: string | null | undefined
+  readonly body: SentBody
   readonly signal: AbortSignal | null | undefined
+  /** Decode an encoded answer. */
+  readonly decodes: boolean
 }
 
 function ask(
   dispatcher: Dispatcher,
-  { url, method, headers, body, signal }: Question,
+  { url, method, headers, body, signal, decodes }: Question,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let abort: ((error: Error) => void) | undefined
@@ -105,9 +141,9 @@ function ask(
           resume = givenResume
           const hasBody = !emptyStatuses.has(status)
           const answered = readHeaders(rawHeaders)
-          const encoding = answered.get('content-encoding')
-          const stream = hasBody ? decoded(createBody(), encoding) : null
-          resolve(new Response(stream, { status, statusText, headers: answered }))
+          const stream = hasBody ? createBody() : null
+          const decoded = decodes && stream ? decode(stream, answered) : stream
+          resolve(new Response(decoded, { status, statusText, headers: answered }))
           return true
         },
         onData(chunk) {
@@ -146,20 +182,12 @@ function readHeaders(raw: readonly Buffer[]): Headers {
 }
 
 /** Decodes a body. The request does not ask for an encoding, but some servers use one anyway. */
-function decoded(
-  body: ReadableStream<Uint8Array>,
-  encoding: string | null,
-): ReadableStream<Uint8Array> {
-  if (encoding !== 'gzip' && encoding !== 'deflate') return body
-  const { readable, writable } = new DecompressionStream(encoding)
-  const writer = writable.getWriter()
-  const sink = new WritableStream<Uint8Array>({
-    write: chunk => writer.write(new Uint8Array(chunk)),
-    close: () => writer.close(),
-    abort: reason => writer.abort(reason),
-  })
-  body.pipeTo(sink).catch(() => {})
-  return readable
+function decode(body: ReadableStream<Uint8Array>, headers: Headers): ReadableStream<Uint8Array> {
+  const decoded = decodeBody(body, encodingOf(headers))
+  if (!decoded) return body
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  return decoded
 }
 
 /** undici's `Response` is the platform's; only TypeScript has two types for it. */

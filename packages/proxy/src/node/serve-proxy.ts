@@ -5,8 +5,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { formatProblem } from '../config-file/problem.js'
 import type { ReadConfigResult } from '../config-file/read-config.js'
-import type { ServerConfig } from '../config-file/server-config.js'
+import { checkExposure, type ServerConfig } from '../config-file/server-config.js'
 import { createProxy, type Proxy as ToolProxy } from '../create-proxy.js'
+import { isLoopbackHost } from '../http/loopback.js'
 import type { ResponseStore } from '../store/response-store.js'
 import { createLog, type LogOutput, standardOutput } from './log.js'
 import { createPatientFetch } from './patient-fetch.js'
@@ -55,13 +56,18 @@ export async function serveProxy({
   config,
   load,
   output = standardOutput(),
-  fetch = createPatientFetch(),
+  fetch,
   store,
 }: ServeOptions): Promise<ServingProxy> {
+  const exposure = checkExposure(config.listen.host, config)
+  if (exposure) throw new Error(`listen.host ${exposure.message}. ${exposure.fix}`)
   const log = createLog(config, output)
   const { logger } = log
   const proxy = createProxy(config, {
-    ...{ fetch, onRequest: log.request, hasAnswers: log.hasAnswers },
+    fetch: fetch ?? createPatientFetch(),
+    keepsEncoding: fetch === undefined,
+    onRequest: log.request,
+    hasAnswers: log.hasAnswers,
     ...(store ? { store } : {}),
   })
   const server = createHttpServer(config, proxy)
@@ -75,7 +81,7 @@ export async function serveProxy({
     address,
     close: () => close(current.server.drainMs),
     reload() {
-      const next = readNext(load, logger)
+      const next = readNext(load, current.listen.host, logger)
       if (!next) return false
       proxy.reload(next)
       log.configure(next)
@@ -117,7 +123,7 @@ function createHttpServer(config: ServerConfig, proxy: ToolProxy): Server {
 function reportStart(config: ServerConfig, address: string, logger: Logger): void {
   logger.info({ address, ...summary(config) }, 'listening')
   const { host } = config.listen
-  if (config.clientKeys.length > 0 || isLoopback(host)) return
+  if (config.clientKeys.length > 0 || isLoopbackHost(host)) return
   logger.warn({ host }, 'no client keys: everybody who can reach this address can use the proxy')
 }
 
@@ -157,10 +163,19 @@ function createClose(
 }
 
 /** Reads the configuration again. Logs what is wrong with it and returns undefined. */
-function readNext(load: ServeOptions['load'], logger: Logger): ServerConfig | undefined {
+function readNext(
+  load: ServeOptions['load'],
+  host: string,
+  logger: Logger,
+): ServerConfig | undefined {
   const result = load?.()
-  if (!result?.problems) return result?.config
-  const problems = result.problems.map(formatProblem)
+  if (!result) return undefined
+  // The host of the file takes effect only after a restart; the one that is in use counts.
+  const exposure = result.config && checkExposure(host, result.config)
+  if (result.config && !exposure) return result.config
+  const problems = exposure
+    ? [`listen.host ${exposure.message}. ${exposure.fix}`]
+    : result.problems?.map(formatProblem)
   logger.error({ problems }, 'the configuration is invalid; the old one stays in use')
   return undefined
 }
@@ -217,8 +232,4 @@ function explainListenError(error: Error, host: string, port: number): string {
     default:
       return `Cannot listen on ${host}:${port}: ${error.message}`
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 }

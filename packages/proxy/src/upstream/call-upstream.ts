@@ -9,6 +9,7 @@ import {
 } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
 import { HttpError } from '../http/http-error.js'
+import { redactorFor } from '../http/redactor.js'
 import { isRecord } from '../is-record.js'
 import type { Model, ModelParams } from '../model-types.js'
 import { createFastTextPath } from './fast-text-path.js'
@@ -18,6 +19,9 @@ import { CLIENT_FIELDS, serverBody } from './server-body.js'
 
 /** The provider's name. It copies the `providerOptions` of this name into the request's body. */
 const PROVIDER = 'upstream'
+
+/** Ids that are longer are not kept. A client may send any. */
+const MAX_KEPT_ID_CHARS = 256
 
 /** The size of the cache of models. Clients choose the names, and may send any. */
 const MAX_MODELS = 200
@@ -51,7 +55,7 @@ export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
     kept.set(config, models)
     const model = models.get(request.model) ?? createModel(config, request.model, fetchUpstream)
     if (models.size >= MAX_MODELS) models.clear()
-    models.set(request.model, model)
+    if (request.model.length <= MAX_KEPT_ID_CHARS) models.set(request.model, model)
     return { model, params: paramsOf(request, rule, onWarning), upstream }
   }
 }
@@ -107,10 +111,8 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
   const fields = isRecord(error) ? error : {}
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
   // Some servers repeat the key in their message.
-  const message = hide(
-    typeof fields.message === 'string' ? fields.message : 'no message',
-    upstream.apiKey,
-  )
+  const given = typeof fields.message === 'string' ? fields.message : 'no message'
+  const message = redactorFor(upstream)?.strict(given) ?? given
   const name = JSON.stringify(upstream.name)
   const failed = (text: string, code: string) =>
     new HttpError(502, `The upstream ${name} ${text}`, { code, cause: error })
@@ -134,14 +136,12 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
   })
 }
 
-function hide(text: string, key: string | undefined): string {
-  return key ? text.replaceAll(key, '[redacted]') : text
-}
-
 /** The server's `retry-after`, if it sent one. */
 function retryAfter({
   responseHeaders,
 }: Readonly<Record<string, unknown>>): Record<string, string> {
   const after = isRecord(responseHeaders) ? responseHeaders['retry-after'] : undefined
-  return typeof after === 'string' ? { 'retry-after': after } : {}
+  // A number of seconds or a date, and nothing else that the server may repeat.
+  const isTime = typeof after === 'string' && /^(\d{1,9}|\w{3}, [\w :]{1,30})$/.test(after)
+  return isTime ? { 'retry-after': after } : {}
 }

@@ -11,7 +11,7 @@ const config: ProxyConfig = {
     { ...defaultRule, match: 'glm', upstream: 'second' },
     { ...defaultRule, match: 'llama-*' },
   ],
-  ...{ clientKeys: [], limits: defaultLimits, heartbeatMs: 1000 },
+  ...{ clientKeys: [], hosts: ['proxy.test'], limits: defaultLimits, heartbeatMs: 1000 },
 }
 
 async function listModels(answer: () => Response) {
