@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { isRecord } from '../src/is-record.js'
 import { type ProxyServer, startProxyServer } from './support/proxy-server.js'
 import {
@@ -37,6 +37,14 @@ let proxy: ProxyServer
 beforeAll(async () => {
   upstream = await startScriptedUpstream({
     intercept({ body }, response) {
+      if (body?.model === 'leak') {
+        const leak = { choices: [{ index: 0, delta: {}, message: {}, finish_reason: 'stop' }] }
+        const json = JSON.stringify({ ...leak, system_fingerprint: `key ${whole.model}` })
+        const type = body.stream ? 'text/event-stream' : 'application/json'
+        response.writeHead(200, { 'content-type': type })
+        response.end(body.stream ? `data: ${json}\n\ndata: [DONE]\n\n` : json)
+        return true
+      }
       if (body?.model !== 'raw') return false
       if (!body.stream) sendJson(response, 200, whole)
       else {
@@ -133,6 +141,25 @@ describe('a chat without tools', () => {
     expect(events.map(event => JSON.parse(event.slice('data: '.length)))).toEqual(
       wanted.map(chunk => ({ ...chunk, model: 'raw' })),
     )
+  })
+
+  it.each([false, true])('never gets the key of the server, streamed: %s', async stream => {
+    const upstreams = [{ name: 'a', baseUrl: upstream.baseUrl, apiKey: whole.model }]
+    const keyed = await startProxyServer(upstream.baseUrl, { upstreams })
+    onTestFinished(() => keyed.close())
+    const response = await fetch(`${keyed.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'leak',
+        messages: [{ role: 'user', content: 'x' }],
+        n: 2,
+        stream,
+      }),
+    })
+    const text = await response.text()
+    expect(text).toContain('[redacted]')
+    expect(text).not.toContain(whole.model)
   })
 
   it('gets one answer as ever where neither is asked for', async () => {
