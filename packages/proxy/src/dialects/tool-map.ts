@@ -64,11 +64,15 @@ export function createToolMap(): ToolMapBuilder {
   const shownByKey = new Map<string, string>()
   const clientByShown = new Map<string, ClientTool>()
   const functions = new Map<string, FunctionTool>()
+  /** The lowest number that may be free for a name: no number is tried twice. */
+  const nextNumbers = new Map<string, number>()
 
   /** A free name: `apply_patch`, or `apply_patch_2` if another tool has the first one. */
   const freeName = (name: string) => {
     let free = name
-    for (let count = 2; clientByShown.has(free); count++) free = `${name}_${count}`
+    let number = nextNumbers.get(name) ?? 2
+    while (clientByShown.has(free)) free = `${name}_${number++}`
+    nextNumbers.set(name, number)
     return free
   }
   return {

@@ -42,6 +42,15 @@ describe('the tools of a client', () => {
     expect(map.tools).toEqual([{ type: 'function', name: 'a', ...shown, description: 'new' }])
   })
 
+  it('get their numbers in linear time, however many would have the same name', () => {
+    const map = createToolMap()
+    const chars = 3000
+    const beganAt = performance.now()
+    for (let i = 1; i < chars - 2; i++) map.add(fn('_'.repeat(chars - 2 - i), '_'.repeat(i)), shown)
+    expect(performance.now() - beganAt).toBeLessThan(2000)
+    expect(new Set(map.tools?.map(({ name }) => name)).size).toBe(chars - 3)
+  })
+
   it('may be unknown: their names are those that they would have', () => {
     const map = createToolMap()
     expect(map.tools).toBeUndefined()
