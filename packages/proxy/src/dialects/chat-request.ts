@@ -91,7 +91,7 @@ function readAssistantContent(
   const text = readText(message)
   if (text) parts.push(textPart(text))
   const readCall = (id: string, fn: Fields) =>
-    prompt.call(id, fn.need('name', fn.string('name')), parseInput(fn.string('arguments') ?? '{}'))
+    prompt.call(id, shownName(fn, map), parseInput(fn.string('arguments') ?? '{}'))
   message.list('tool_calls')?.forEach((item, i) => {
     const call = fieldsOf(item, `${message.pathOf('tool_calls')}[${i}]`)
     const id = call.need('id', call.string('id'))
@@ -105,6 +105,11 @@ function readAssistantContent(
   const old = message.object('function_call')
   if (old) parts.push(readCall(`call_${old.string('name') ?? ''}`, old))
   return parts
+}
+
+/** The name that the model sees for a function of the client. */
+function shownName(fn: Fields, map: ToolMap): string {
+  return map.shownName({ kind: 'function', name: fn.need('name', fn.string('name')) })
 }
 
 function readResult(message: Fields, prompt: PromptBuilder): void {

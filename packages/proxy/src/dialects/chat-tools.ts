@@ -6,7 +6,7 @@ import type { ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { leaveOutUnknownTool, refuseChoice, refuseEmptyChoice } from './server-tools.js'
 import { createToolMap, type ToolMap, type ToolMapBuilder } from './tool-map.js'
-import { readTool, type ToolChoice } from './tools.js'
+import { readNewName, readTool, type ToolChoice } from './tools.js'
 import type { Warnings } from './warnings.js'
 
 /**
@@ -38,7 +38,7 @@ function addFunction(map: ToolMapBuilder, tool: Fields): void {
 }
 
 function addCustom(map: ToolMapBuilder, custom: Fields): void {
-  const name = custom.need('name', custom.string('name'))
+  const name = readNewName(custom)
   map.add({ kind: 'custom', name }, readCustomTool(custom))
 }
 

@@ -90,7 +90,7 @@ function writeMessage(content: Generated['content'], options: ChatWriterOptions)
     .slice(0, isOne ? 1 : undefined)
   const hasCalls = calls.length > 0
   const written = isOld
-    ? { function_call: calls[0] && functionOf(calls[0]) }
+    ? { function_call: calls[0] && functionOf(calls[0], options) }
     : { tool_calls: calls.map(call => writeWholeCall(call, options)) }
   const message = {
     role: 'assistant',
@@ -103,18 +103,15 @@ function writeMessage(content: Generated['content'], options: ChatWriterOptions)
 
 type Call = Extract<Content, { type: 'tool-call' }>
 
-function functionOf({ toolName, input }: Call) {
-  return { name: toolName, arguments: input }
+function functionOf({ toolName, input }: Call, { toolMap }: ChatWriterOptions) {
+  return { name: toolMap.clientTool(toolName).name, arguments: input }
 }
 
 /** Writes a call: as that of a function, or of a custom tool with its text. */
-function writeWholeCall(
-  call: Call,
-  { toolMap }: ChatWriterOptions,
-): Readonly<Record<string, unknown>> {
-  const { kind, name } = toolMap.clientTool(call.toolName)
+function writeWholeCall(call: Call, options: ChatWriterOptions): Readonly<Record<string, unknown>> {
+  const { kind, name } = options.toolMap.clientTool(call.toolName)
   if (kind !== 'custom')
-    return { id: call.toolCallId, type: 'function', function: functionOf(call) }
+    return { id: call.toolCallId, type: 'function', function: functionOf(call, options) }
   const input = readCustomInput(call.input) ?? ''
   return { id: call.toolCallId, type: 'custom', custom: { name, input } }
 }
@@ -137,22 +134,26 @@ function isCustom({ toolMap }: ChatWriterOptions, shownName: string): boolean {
 }
 
 function writePart(state: ChatState, part: StreamPart): string | undefined {
+  const { options } = state
   switch (part.type) {
     case 'text-delta':
       return writeChunk(state, { content: part.delta })
     case 'reasoning-delta':
       return writeChunk(state, { reasoning_content: part.delta })
     case 'tool-input-start':
-      if (isCustom(state.options, part.toolName)) return holdCall(state, part.id)
-      return writeCall(state, part.id, { name: part.toolName, arguments: '' })
+      if (isCustom(options, part.toolName)) return holdCall(state, part.id)
+      return writeCall(state, part.id, {
+        name: options.toolMap.clientTool(part.toolName).name,
+        arguments: '',
+      })
     case 'tool-input-delta':
       if (state.heldCalls.has(part.id)) return undefined
       return writeCall(state, part.id, { arguments: part.delta })
     case 'tool-call':
-      if (isCustom(state.options, part.toolName)) return writeCustomCall(state, part)
+      if (isCustom(options, part.toolName)) return writeCustomCall(state, part)
       // Most calls have been written piece by piece.
       if (state.callIndexes.has(part.toolCallId)) return undefined
-      return writeCall(state, part.toolCallId, { name: part.toolName, arguments: part.input })
+      return writeCall(state, part.toolCallId, functionOf(part, options))
     case 'finish':
       return writeFinish(state, part.finishReason, part.usage)
     default:

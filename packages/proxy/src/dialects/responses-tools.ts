@@ -17,7 +17,7 @@ import {
   type ToolMap,
   type ToolMapBuilder,
 } from './tool-map.js'
-import { readTool, type ToolChoice, toolParams } from './tools.js'
+import { readNewName, readTool, type ToolChoice, toolParams } from './tools.js'
 import type { Warnings } from './warnings.js'
 
 // The tools of OpenAI's Responses API. They are in `tools`, and in two items of the input:
@@ -75,7 +75,7 @@ function readEntry(reader: Reader, tool: Fields, namespace?: string): void {
     const { name, ...shown } = readTool(tool)
     map.add({ kind: 'function', name, namespace }, shown)
   } else if (type === 'custom') {
-    const name = tool.need('name', tool.string('name'))
+    const name = readNewName(tool)
     map.add({ kind: 'custom', name, namespace }, readCustomTool(tool))
   } else if (namespace !== undefined)
     throw badRequest(

@@ -7,8 +7,7 @@ export type ToolChoice = NonNullable<ModelParams['toolChoice']>
 
 /** Reads a tool. The key of its schema differs between the APIs. */
 export function readTool(tool: Fields, schemaKey = 'parameters'): FunctionTool {
-  const name = tool.need('name', tool.string('name'))
-  if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
+  const name = readNewName(tool)
   const schema = tool.object(schemaKey)?.value ?? { type: 'object', properties: {} }
   const description = tool.string('description')
   const strict = tool.boolean('strict')
@@ -19,6 +18,13 @@ export function readTool(tool: Fields, schemaKey = 'parameters'): FunctionTool {
     ...(description === undefined ? {} : { description }),
     ...(strict === undefined ? {} : { strict }),
   }
+}
+
+/** Reads the name that a request gives to a tool. It must not be empty. */
+export function readNewName(tool: Fields): string {
+  const name = tool.need('name', tool.string('name'))
+  if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
+  return name
 }
 
 /** Reads the name of a tool, which must be one of the request's tools. */

@@ -33,6 +33,34 @@ describe('a custom tool of a chat', () => {
     ])
   })
 
+  it('must have a name', () => {
+    const tools = [{ type: 'custom', custom: { name: '' } }]
+    expect(refusal(chatDialect, { ...body, tools })).toMatchObject({
+      status: 400,
+      param: 'tools[0].custom.name',
+    })
+  })
+
+  it('does not take the name of a function that is declared after it', () => {
+    const own = { name: 'sql', arguments: '{"x":1}' }
+    const messages = [
+      { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: own }] },
+    ]
+    const given = { ...body, messages, tools: [sql, { ...fn, function: { name: 'sql' } }] }
+    expect(chatDialect.read(given).params.prompt).toMatchObject([
+      { content: [{ toolName: 'sql_2', input: { x: 1 } }] },
+    ])
+    const whole = playWhole(chatDialect, given, [call('d', 'sql_2', '{"x":1}')], 'tool-calls')
+    expect(whole).toMatchObject({ choices: [{ message: { tool_calls: [{ function: own }] } }] })
+    const inPieces = callInPieces('d', 'sql_2', ['{"x":1}'])
+    for (const parts of [inPieces, [call('d', 'sql_2', '{"x":1}')]]) {
+      const [first] = play(chatDialect, given, [...parts, finish('tool-calls')])
+      expect(first?.data).toMatchObject({
+        choices: [{ delta: { tool_calls: [{ function: { name: 'sql' } }] } }],
+      })
+    }
+  })
+
   it('can be forced', () => {
     const tool_choice = { type: 'custom', custom: { name: 'sql' } }
     expect(read({ tool_choice }).params.toolChoice).toEqual({ type: 'tool', toolName: 'sql' })
