@@ -401,6 +401,36 @@ describe('a server that refuses', () => {
     } else expect(streamed.status).toBe(502)
   })
 
+  it.each([
+    '{"error":"no, for a reason"}',
+    '{"detail":"no, for a reason"}',
+    '{"object":"error","message":"no, for a reason","code":400}',
+  ])('is quoted with its reason, in whatever form: %s', async body => {
+    const { chat } = await serveBoth({
+      intercept: (_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json' }).end(body)
+        return true
+      },
+    })
+    const reply = await send(chat, { body: chatBody('perfect') })
+    expect([reply.status, errorOf(reply).message]).toEqual([400, 'no, for a reason'])
+  })
+
+  it.each([
+    ['upstream_error', 'data: {"error":"out of memory"}\n\n'],
+    ['upstream_error', 'event: error\ndata: {"message":"out of memory"}\n\n'],
+    ['upstream_unreadable', 'data: {nope\n\n'],
+    ['upstream_unreadable', 'data: {"choices":[{"index":0,"delta":{"content":5}}]}\n\n'],
+    ['upstream_unreadable', '<html>Welcome to your router</html>'],
+  ])('ends a stream with the code %s for %j', async (code, events) => {
+    const { chat } = await serveBoth({
+      intercept: streaming(response => response.end(textEvents('Sun').join('') + events)),
+    })
+    const { body } = await send(chat, { body: chatBody('perfect') })
+    expect(outcomeOf(body)).toMatchObject({ content: 'Sun', error: code, isDone: false })
+    if (code === 'upstream_error') expect(body).toContain('failed: out of memory')
+  })
+
   it('passes an answer through as it is, even a refusal', async () => {
     const { chat } = await serveBoth(
       {
@@ -414,4 +444,19 @@ describe('a server that refuses', () => {
     const reply = await send(chat, { body: chatBody('perfect') })
     expect([reply.status, reply.body]).toEqual([418, '{"teapot":true}'])
   })
+})
+
+it.each([
+  ['messages', { type: 'image', source: { type: 'base64', media_type: 'video/mp4', data: 'AA' } }],
+  ['responses', { type: 'input_file', file_url: 'http://files.example/a.pdf' }],
+])('a file that no server takes is an error of the request, in %s', async (path, part) => {
+  const { server, upstream } = await serveBoth()
+  const list = [{ role: 'user', content: [part] }]
+  const body = { model: 'm', max_tokens: 9, messages: list, input: list }
+  for (const stream of [true, false]) {
+    const reply = await send(`${server.baseUrl}/${path}`, { body: { ...body, stream } })
+    expect(reply.status).toBe(400)
+    expect(reply.body).toContain('cannot be sent to the server')
+  }
+  expect(upstream.requests).toEqual([])
 })

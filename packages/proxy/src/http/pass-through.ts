@@ -1,5 +1,5 @@
 import type { Limits, UpstreamConfig } from '../config.js'
-import { upstreamError } from '../upstream/call-upstream.js'
+import { upstreamError } from '../upstream/upstream-error.js'
 import type { Bytes } from './bytes.js'
 import type { Deadline } from './deadline.js'
 import { answerHeaders, requestHeaders } from './forward-headers.js'

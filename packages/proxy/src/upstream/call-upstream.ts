@@ -8,8 +8,6 @@ import {
   upstreamFor,
 } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
-import { HttpError } from '../http/http-error.js'
-import { redactorFor } from '../http/redactor.js'
 import { isRecord } from '../is-record.js'
 import type { Model, ModelParams } from '../model-types.js'
 import { createFastTextPath } from './fast-text-path.js'
@@ -98,50 +96,4 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   const model = fastPath.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
   return wrapToolModel(model, middlewareOptions(rule, config.limits))
-}
-
-/**
- * Turns an error of the server into the error that the client gets, without the proxy's own keys
- * and URLs.
- */
-export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpError {
-  if (error instanceof HttpError) return error
-  // The provider reports that it could not read the answer; the cause is our own error.
-  if (error instanceof Error && error.cause instanceof HttpError) return error.cause
-  const fields = isRecord(error) ? error : {}
-  const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
-  // Some servers repeat the key in their message.
-  const given = typeof fields.message === 'string' ? fields.message : 'no message'
-  const message = redactorFor(upstream)?.strict(given) ?? given
-  const name = JSON.stringify(upstream.name)
-  const failed = (text: string, code: string) =>
-    new HttpError(502, `The upstream ${name} ${text}`, { code, cause: error })
-  // An error event in a stream, `{"message": "out of memory"}`, is not an `Error`.
-  if (status === undefined && isRecord(error) && !(error instanceof Error))
-    return failed(`failed: ${message}`, 'upstream_error')
-  if (status === undefined)
-    return failed('cannot be reached, or closed the connection.', 'upstream_unreachable')
-  if (status === 401 || status === 403)
-    return failed("rejected the proxy's own key.", 'upstream_auth')
-  if (status < 400)
-    return failed(
-      `answered with ${status}, but the answer was cut off or cannot be read.`,
-      'upstream_unreadable',
-    )
-  if (status >= 500) return failed(`failed with ${status}: ${message}`, 'upstream_error')
-  return new HttpError(status, message, {
-    code: 'upstream_rejected',
-    headers: retryAfter(fields),
-    cause: error,
-  })
-}
-
-/** The server's `retry-after`, if it sent one. */
-function retryAfter({
-  responseHeaders,
-}: Readonly<Record<string, unknown>>): Record<string, string> {
-  const after = isRecord(responseHeaders) ? responseHeaders['retry-after'] : undefined
-  // A number of seconds or a date, and nothing else that the server may repeat.
-  const isTime = typeof after === 'string' && /^(\d{1,9}|\w{3}, [\w :]{1,30})$/.test(after)
-  return isTime ? { 'retry-after': after } : {}
 }
