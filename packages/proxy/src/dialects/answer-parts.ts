@@ -1,5 +1,6 @@
 import { isRecord } from '../is-record.js'
-import type { Usage } from '../model-types.js'
+import type { Content, Usage } from '../model-types.js'
+import { randomId } from './random-id.js'
 
 /** Returns the tokens of an answer. Totals that the server does not report are 0. */
 export function tokensOf({ inputTokens, outputTokens }: Usage): {
@@ -32,4 +33,18 @@ export function readArguments(input: string): Readonly<Record<string, unknown>> 
 /** The text that a client gets for a call that it must not run. */
 export function unreadableCall(toolName: string, input: string): string {
   return `[A call of ${toolName} that is cut off or cannot be read: ${input}]`
+}
+
+/**
+ * Gives a new id to each call that has the id of another one. Some servers write `call_0` for each;
+ * the results could not be told apart.
+ */
+export function withOwnCallIds(content: readonly Content[]): Content[] {
+  const ids = new Set<string>()
+  return content.map(part => {
+    if (part.type !== 'tool-call') return part
+    const toolCallId = ids.has(part.toolCallId) ? randomId('call_') : part.toolCallId
+    ids.add(toolCallId)
+    return { ...part, toolCallId }
+  })
 }

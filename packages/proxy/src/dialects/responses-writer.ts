@@ -6,7 +6,6 @@ import { readArguments, unreadableCall } from './answer-parts.js'
 import { clientItem, hasItem, isStreamed, itemIdPrefix } from './client-call-items.js'
 import { createCustomInputReader, readCustomInput } from './custom-input.js'
 import { type AnswerWriter, event } from './dialect.js'
-import { randomId } from './random-id.js'
 import {
   callItem,
   type ItemStatus,
@@ -106,12 +105,7 @@ function writeWhole(state: ResponseState, { content, finishReason, usage }: Gene
   for (const part of content) {
     if (part.type === 'text') addText(state, 'message', part.text)
     else if (part.type === 'reasoning') addText(state, 'reasoning', part.text)
-    else if (part.type === 'tool-call') {
-      // The ids of a whole answer come from the server. A second call with the same id would be
-      // dropped.
-      const isKnown = state.calls.has(part.toolCallId)
-      endCall(state, isKnown ? randomId('call_') : part.toolCallId, part.toolName, part.input)
-    }
+    else if (part.type === 'tool-call') endCall(state, part.toolCallId, part.toolName, part.input)
   }
   return finish(state, finishReason, usage)
 }

@@ -1,4 +1,5 @@
 import type { ProxyConfig } from '../config.js'
+import { withOwnCallIds } from '../dialects/answer-parts.js'
 import type { DialectRequest } from '../dialects/dialect.js'
 import type { Generated, PartReader, PartStream, StreamPart } from '../model-types.js'
 import type { CallUpstream } from '../upstream/call-upstream.js'
@@ -62,8 +63,9 @@ async function wholeAnswer(
   { metrics, redactor, onText, onEnd }: AnswerOptions,
 ): Promise<Response> {
   for (const part of result.content) if (part.type === 'tool-call') metrics.call(isJson(part.input))
+  const own = { ...result, content: withOwnCallIds(result.content) }
   // The writer may store the answer, so keys are hidden before.
-  const clean = redactor ? redactContent(result, redactor) : result
+  const clean = redactor ? redactContent(own, redactor) : own
   const json = hideKeys(JSON.stringify(await request.writer.whole(clean)), redactor)
   onText(json)
   onEnd()

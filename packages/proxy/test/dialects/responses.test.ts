@@ -329,18 +329,6 @@ it('a whole response has the settings of the request, and everything that came',
   })
 })
 
-it('a whole response keeps both calls if a server uses one id for both', () => {
-  const content = [
-    call('same', 'get_weather', '{"city":"A"}'),
-    call('same', 'get_weather', '{"city":"B"}'),
-  ]
-  const output = z
-    .object({ output: z.array(z.object({ call_id: z.string(), arguments: z.string() })) })
-    .parse(playWhole(responsesDialect, body, content, 'tool-calls')).output
-  expect(output.map(item => item.arguments)).toEqual(['{"city":"A"}', '{"city":"B"}'])
-  expect(new Set(output.map(item => item.call_id)).size).toBe(2)
-})
-
 describe('a request for a response', () => {
   const read = (extra: object) => responsesDialect.read({ ...body, ...extra })
 
