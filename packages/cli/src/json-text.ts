@@ -2,14 +2,17 @@
  * Returns JSON that is safe to print in a terminal: control characters are written as escapes.
  */
 export function jsonText(value: unknown, indent?: number): string {
-  return escapeControls(JSON.stringify(value, null, indent))
+  const lines = JSON.stringify(value, null, indent).split('\n')
+  return lines.map(escapeControls).join('\n')
 }
 
-/** Escapes control characters in JSON text, where they can only occur in strings. */
-export function escapeControls(json: string): string {
-  return json.replace(controls, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/**
+ * Writes characters that control a terminal as escapes: `\u001b`. They are control characters, line
+ * separators, and those that change the direction of writing. JSON text stays the same JSON.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(controls, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-// Characters that JSON does not escape: delete, the C1 control characters, and those that change
-// the direction of writing.
-const controls = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
+const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g

@@ -1,5 +1,6 @@
 import type { UpstreamState } from '@toolglot/proxy/node'
-import { escapeControls, printable } from './terminal-text.js'
+import { escapeControls } from '../json-text.js'
+import { printable } from './terminal-text.js'
 
 /** The models that are named; the others are counted. */
 const MAX_NAMED_MODELS = 3

@@ -1,5 +1,6 @@
 import type { LogOutput } from '@toolglot/proxy/node'
-import { escapeControls, printable, wrap } from './terminal-text.js'
+import { escapeControls } from '../json-text.js'
+import { printable, wrap } from './terminal-text.js'
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -1,3 +1,5 @@
+import { escapeControls } from '../json-text.js'
+
 // Texts of servers and clients, as a terminal may show them.
 
 /** Longer texts of others are cut. */
@@ -7,16 +9,6 @@ const MAX_SHOWN_CHARS = 128
 export function printable(text: string): string {
   const shown = text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text
   return escapeControls(shown)
-}
-
-/** Writes the characters that control a terminal as escapes: `\u001b`. */
-export function escapeControls(text: string): string {
-  return text.replace(
-    // Control characters, line separators, and marks that change the direction of the text.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to escape.
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 /** Breaks a text into lines between its words. A word that is longer than a line stays whole. */

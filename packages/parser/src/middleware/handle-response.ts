@@ -5,7 +5,7 @@ import { createGrammarScanner, createToolShapes } from '../protocols/request-sca
 import { createCallCompleter } from '../response/complete-calls.js'
 import { isOrdinaryStop } from '../response/finish-reason.js'
 import { createPartReader, type PartReader } from '../response/part-reader.js'
-import { pullThrough } from '../response/pull-through.js'
+import { type PartSource, pullThrough, readThrough } from '../response/pull-through.js'
 import { contentOf, streamOf } from '../response/whole-content.js'
 import type { CallParams } from '../sdk/call-params.js'
 import { type FunctionTool, isText, type Part } from '../sdk/parts.js'
@@ -18,7 +18,7 @@ type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content:
 
 /** Reads a streamed answer: emits the calls that its text contains as tool calls. */
 export function readStreamedAnswer(
-  result: { stream: ReadableStream<Part> },
+  result: { stream: PartSource },
   params: CallParams,
   config: MiddlewareConfig,
 ) {
@@ -27,7 +27,7 @@ export function readStreamedAnswer(
   const { context, foreign, read, log } = reading
   const source = log ? pullThrough(result.stream, log.input) : result.stream
   const parts = foreign ? readForeignStream(source, foreign, context) : source
-  const stream = pullThrough(parts, read)
+  const stream = readThrough(parts, read)
   return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
 
@@ -73,7 +73,7 @@ export function readWholeAnswer(
  * that the provider made are not touched.
  */
 function readForeignStream(
-  source: ReadableStream<Part>,
+  source: PartSource,
   protocol: ToolCallProtocol,
   context: ReceivedContext,
 ) {

@@ -1,6 +1,23 @@
 import type { Part } from '../sdk/parts.js'
 import type { PartReader } from './part-reader.js'
 
+/** Parts that can be read. A `ReadableStream` of parts is one. */
+export interface PartSource {
+  getReader(): SourceReader
+}
+
+interface SourceReader {
+  read(): Promise<ReadableStreamReadResult<Part>>
+  cancel(reason?: unknown): Promise<void>
+}
+
+/** Where parts are put: the controller of a stream, or a list that is read without one. */
+interface PartSink {
+  enqueue(part: Part): void
+  close(): void
+  error(reason: unknown): void
+}
+
 /** Puts the next parts. */
 type Pull = () => Promise<void> | undefined
 
@@ -9,7 +26,7 @@ type Pull = () => Promise<void> | undefined
  * a chain of TransformStreams: it costs half as much as an empty one, pulls no more parts than are
  * asked for, and cancels the source when it is cancelled.
  */
-export function pullThrough(source: ReadableStream<Part>, read: PartReader): ReadableStream<Part> {
+export function pullThrough(source: PartSource, read: PartReader): ReadableStream<Part> {
   const reader = source.getReader()
   let pull: Pull | undefined
   return new ReadableStream<Part>(
@@ -25,14 +42,46 @@ export function pullThrough(source: ReadableStream<Part>, read: PartReader): Rea
 }
 
 /**
+ * The same as `pullThrough` for a source that is no stream: the result is none either, because a
+ * stream costs more for each part than reading it does (decision 99).
+ */
+export function readThrough(source: PartSource, read: PartReader): PartSource {
+  // Not `instanceof`: the stream may come from another library.
+  if ('pipeThrough' in source) return pullThrough(source, read)
+  const reader = source.getReader()
+  const ready: Part[] = []
+  /** Ends the result as the source has ended. Undefined until then. */
+  let end: (() => ReadableStreamReadResult<Part>) | undefined
+  const pull = createPull(reader, read, {
+    enqueue: part => ready.push(part),
+    close() {
+      end = () => ({ done: true, value: undefined })
+    },
+    error(reason) {
+      end = () => {
+        throw reason
+      }
+    },
+  })
+  const result: SourceReader = {
+    async read() {
+      for (;;) {
+        const value = ready.shift()
+        if (value) return { done: false, value }
+        if (end) return end()
+        await pull()
+      }
+    },
+    cancel: reason => reader.cancel(reason),
+  }
+  return { getReader: () => result }
+}
+
+/**
  * Most parts are put at once, by functions that are made once for all of them. `await` would cost
  * one promise more for each part (`npm run bench:speed`).
  */
-function createPull(
-  source: ReadableStreamDefaultReader<Part>,
-  read: PartReader,
-  output: ReadableStreamDefaultController<Part>,
-): Pull {
+function createPull(source: SourceReader, read: PartReader, output: PartSink): Pull {
   /** Ends this stream as the source has ended. Undefined until then. */
   let end: (() => undefined) | undefined
 

@@ -180,13 +180,11 @@ function redactParts(
 }
 
 /** Reads a part; undefined at the end. An error of the stream becomes a part too. */
-async function readPart(reader: PartReader): Promise<StreamPart | undefined> {
-  try {
-    const { done, value } = await reader.read()
-    return done ? undefined : value
-  } catch (error) {
-    return { type: 'error', error }
-  }
+function readPart(reader: PartReader): Promise<StreamPart | undefined> {
+  return reader.read().then(
+    ({ done, value }) => (done ? undefined : value),
+    error => ({ type: 'error', error }),
+  )
 }
 
 function asHttpError(reason: unknown): HttpError {

@@ -129,15 +129,19 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
 function joinStreams(text: PlainText, provider: PartReader, handOver: () => void): PartStream {
   /** Parts that are not read yet. */
   const ready: StreamPart[] = [{ type: 'stream-start', warnings: [] }]
-  const readMore = async () => {
-    await putPlainText(text, ready)
-    if (ready.length > 0) return
+  const readMore = async (): Promise<void> => {
     handOver()
     closeText(text, ready)
     if (ready.length === 0) await putProviderPart(provider, ready)
   }
   const reader: PartReader = {
+    // One function for all of it: each `async` function costs promises for each token.
     async read() {
+      while (ready.length === 0 && text.isPlain) {
+        const { done, value } = await text.source.read()
+        if (done) text.isPlain = false
+        else readEvents(text, text.held ? concatBytes(text.held, value) : value, ready)
+      }
       if (ready.length === 0) await readMore()
       const value = ready.shift()
       return value ? { done: false, value } : { done: true }
@@ -148,15 +152,6 @@ function joinStreams(text: PlainText, provider: PartReader, handOver: () => void
     },
   }
   return { getReader: () => reader }
-}
-
-/** Reads the source until there is text to put, or the provider must read on. */
-async function putPlainText(text: PlainText, parts: StreamPart[]): Promise<void> {
-  while (text.isPlain && parts.length === 0) {
-    const { done, value } = await text.source.read()
-    if (done) text.isPlain = false
-    else readEvents(text, text.held ? concatBytes(text.held, value) : value, parts)
-  }
 }
 
 /** Puts the next part of the provider, if there is one. */
