@@ -84,7 +84,7 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
   }
 }
 
-/** The way of every request: who asks, which path it is, and what the answer lets a page read. */
+/** Refuses requests of foreign pages, routes the others, and lets pages read answers they may read. */
 async function answerRequest(state: ProxyState, app: Hono, request: Request): Promise<Response> {
   const policy = accessPolicyOf(state.config)
   const { pathname, host } = new URL(request.url)

@@ -63,12 +63,14 @@ export function refuseRequest(
   return endWithError(tracked, error, endpoint?.dialect)
 }
 
-function endWithError(
-  { end }: TrackedRequest,
+/** Ends a request with an error, in the shape of the API that was asked. */
+export function endWithError(
+  { deadline: { signal }, end }: TrackedRequest,
   error: unknown,
   dialect: Dialect = chatDialect,
 ): Response {
-  const failure = asHttpError(error)
+  // A client that is gone, or a time limit, may be what made another step fail.
+  const failure = asHttpError(signal.aborted ? signal.reason : error)
   end(failure.status, failure)
   return errorResponse(dialect, failure)
 }
@@ -167,7 +169,7 @@ async function answerIncoming(
   })
 }
 
-export function asHttpError(error: unknown): HttpError {
+function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   return new HttpError(500, 'The proxy failed.', { cause: error })
 }

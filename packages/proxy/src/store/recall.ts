@@ -1,4 +1,5 @@
 import { fieldsOf } from '../dialects/fields.js'
+import { clip } from '../http/clip.js'
 import { badRequest, HttpError } from '../http/http-error.js'
 import { isRecord } from '../is-record.js'
 import type { ClientResponses } from './client-responses.js'
@@ -211,5 +212,6 @@ function itemNotFound(id: string): HttpError {
 /** Quotes an id for a message. A long one is cut. */
 export function quote(id: unknown): string {
   const text = typeof id === 'string' ? id : JSON.stringify(id)
-  return `'${text.length > 128 ? `${text.slice(0, 128)}…` : text}'`
+  const shown = clip(text)
+  return shown === text ? `'${text}'` : `'${shown}…'`
 }

@@ -1,8 +1,7 @@
 import { responsesDialect } from '../dialects/responses.js'
 import { admitRequest } from '../http/admit-request.js'
-import { errorResponse } from '../http/error-response.js'
 import { badRequest, HttpError } from '../http/http-error.js'
-import { asHttpError, serveRequest } from '../http/serve-request.js'
+import { endWithError, serveRequest } from '../http/serve-request.js'
 import { trackRequest } from '../http/track-request.js'
 import type { ProxyState } from '../proxy-state.js'
 import type { ClientResponses } from './client-responses.js'
@@ -32,9 +31,7 @@ export async function serveStored(
     tracked.end(200)
     return Response.json(value)
   } catch (error) {
-    const failure = asHttpError(error)
-    tracked.end(failure.status, failure)
-    return errorResponse(responsesDialect, failure)
+    return endWithError(tracked, error, responsesDialect)
   }
 }
 

@@ -5,6 +5,7 @@ import type { ResponseStore } from '@toolglot/proxy'
 import { createStorage } from 'unstorage'
 import fsDriver from 'unstorage/drivers/fs'
 import { describe, expect, it } from 'vitest'
+import { open, until } from '../support/raw-client.js'
 import { serveBoth } from '../support/serve-both.js'
 import { reference, responsesClient, user } from './ask-responses.js'
 
@@ -230,4 +231,24 @@ it('a store that hangs is not asked while 100 operations wait for it', async () 
   for (const resolve of waiting) resolve()
   await ask(1)
   expect(waiting).toHaveLength(101)
+})
+
+it('a request whose client is gone while the store hangs is recorded so, and sent nowhere', async () => {
+  const { server, upstream } = await serveBoth(
+    {},
+    {
+      ownStore: {
+        store: { getItem: never, setItem: () => {}, removeItem: () => {} },
+        storeTimeoutMs: 200,
+      },
+    },
+  )
+  const request = open(`${server.baseUrl}/responses`, {
+    body: { model: 'plain', input: 'x', previous_response_id: 'resp_aaaaaaaaaaaaaaaaaaaaaaaa' },
+  })
+  await until(() => server.proxy.active() === 1)
+  request.destroy()
+  await until(() => server.records.length === 1)
+  expect(server.records).toMatchObject([{ status: 499, error: { code: 'client_gone' } }])
+  expect(upstream.requests).toEqual([])
 })
