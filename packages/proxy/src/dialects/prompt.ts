@@ -81,7 +81,8 @@ export function textOf(parts: readonly (UserPart | AssistantPart)[], separator =
 
 /** Reads the URL of a file, which may be a data URL. */
 export function readFile(address: string, mediaType: string, path: string): UserPart {
-  const inline = /^data:([^;,]+)?(?:;[^,]*)?,/.exec(address)
+  // `data:image/png;base64,AAAA`. Others, such as `data:image/svg+xml,<svg/>`, stay URLs.
+  const inline = /^data:([^;,]+)?(?:;[^,]*)?;base64,/i.exec(address)
   if (inline)
     return {
       type: 'file',

@@ -169,3 +169,14 @@ describe('a request for a completion', () => {
     expect({ status, param }).toEqual({ status: 400, param: path })
   })
 })
+
+it.each([
+  ['data:image/png;charset=x;base64,AAAA', 'image/png', 'AAAA'],
+  ['data:image/svg+xml,<svg/>', 'image/*', new URL('data:image/svg+xml,<svg/>')],
+  ['data:image/svg+xml;utf8,%3Csvg/%3E', 'image/*', new URL('data:image/svg+xml;utf8,%3Csvg/%3E')],
+])('an image in a data URL is base64 only if the URL says so: %s', (url, mediaType, data) => {
+  const content = [{ type: 'image_url', image_url: { url } }]
+  const tools = [{ type: 'function', function: { name: 'f' } }]
+  const { params } = chatDialect.read({ model: 'm', messages: [{ role: 'user', content }], tools })
+  expect(params.prompt).toEqual([{ role: 'user', content: [{ type: 'file', mediaType, data }] }])
+})
