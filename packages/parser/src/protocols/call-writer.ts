@@ -10,7 +10,7 @@ import { type CallInput, escapeMarks, escapeTags, readCallInput } from '../writi
 import { callReference, withoutMarks } from './call-reference.js'
 import type { FormatDefinition } from './format-definition.js'
 import type { FormatContext } from './protocol.js'
-import { createGrammarScanner, createToolShapes, readCalls } from './request-scanner.js'
+import { createToolShapes, findScanner, readCalls } from './request-scanner.js'
 import { marksInArguments, marksInResults } from './result-writer.js'
 
 /** Writes all calls of one message. */
@@ -93,7 +93,7 @@ function readsBack(
   const text = fillTemplate(format.calls ?? '$calls', { calls: call })
   // Another tool can change the reading only if the text contains its name.
   const named = tools.filter(each => text.includes(each.name))
-  const [read, ...others] = readCalls(createGrammarScanner(format), text, [...named, tool])
+  const [read, ...others] = readCalls(findScanner(format), text, [...named, tool])
   if (!read || others.length > 0 || read.repairs.length > 0) return false
   return read.input === JSON.stringify(args)
 }

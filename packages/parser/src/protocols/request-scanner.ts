@@ -65,6 +65,15 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
   }
 }
 
+const scanners = new WeakMap<ScannerGrammar, EngineProtocol['createScanner']>()
+
+/** Returns the scanner of a grammar. It is kept, with the marks that it has prepared. */
+export function findScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
+  const known = scanners.get(definition) ?? createGrammarScanner(definition)
+  scanners.set(definition, known)
+  return known
+}
+
 const reasoningMarks = ({ reasoning = [] }: ScannerGrammar) => [...reasoning, thinkTags]
 
 /** What the marks of a request depend on. */

@@ -3,10 +3,11 @@
 //     <tool_response>
 //     18 degrees
 //     </tool_response>
-import type { Mark } from '../engine/grammar.js'
+import type { Mark, ToolShapes } from '../engine/grammar.js'
 import { createShapeLook } from '../engine/json/other-shape-look.js'
 import { markStrength } from '../engine/mark-strength.js'
 import { markTextsIn } from '../engine/text/mark-texts.js'
+import type { Verdict } from '../engine/text/verdict.js'
 import type { FunctionTool, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { escapeControlTokens } from '../writing/control-tokens.js'
@@ -15,7 +16,7 @@ import { escapeMarks, spacedJson } from '../writing/json-text.js'
 import { callReference, withoutMarks } from './call-reference.js'
 import type { FormatDefinition } from './format-definition.js'
 import type { FormatContext } from './protocol.js'
-import { createGrammarScanner, createToolShapes, readCalls } from './request-scanner.js'
+import { createToolShapes, findScanner, readCalls } from './request-scanner.js'
 
 /**
  * The result of a format whose chat template marks results only by the role of their message, which
@@ -47,19 +48,80 @@ function writeResult(
   position: number,
   context: FormatContext,
 ): string {
-  const marks = marksInResults(format)
+  const { marks, readerFor } = preparedResults(format)
+  const reader = readerFor(context.tools, toolResult.toolName)
   const fill = (plainMarks: readonly string[], words: readonly string[] = []) =>
     fillResult(format, toolResult, position, context, { marks, plainMarks, words })
   const written = fill([])
-  const tools = withTool(context.tools, toolResult.toolName)
-  const plainMarks = markTexts(format, tools, written).filter(
+  const plainMarks = markTextsIn(written, reader.callMarks).filter(
     mark => written.includes(mark) && !marks.includes(mark),
   )
-  if (containsOtherShape(format, written, tools)) {
-    return fill([...plainMarks, ...brackets], toolNamesIn(written, tools))
+  if (containsOtherShape(reader, written)) {
+    return fill([...plainMarks, ...brackets], toolNamesIn(written, reader.shapes))
   }
-  if (plainMarks.length === 0 || !containsCall(format, written, tools)) return written
+  if (plainMarks.length === 0 || !reader.containsCall(written)) return written
   return fill(plainMarks)
+}
+
+/** What a result must not contain depends on the format only, and is prepared once. */
+interface PreparedResults {
+  /** The text that is escaped in any result. */
+  readonly marks: readonly string[]
+  readerFor(tools: readonly FunctionTool[] | undefined, toolName: string): ResultReader
+}
+
+/** Reads results as an answer would be read, to see whether they contain a call. */
+interface ResultReader {
+  readonly shapes: ToolShapes
+  /** The marks at which the reader of the format looks for a call. */
+  readonly callMarks: readonly Mark[]
+  /** Decides how a line begins that may be a call in another shape. */
+  readonly look: (ahead: string) => Verdict
+  containsCall(text: string): boolean
+}
+
+const prepared = new WeakMap<FormatDefinition, PreparedResults>()
+
+function preparedResults(format: FormatDefinition): PreparedResults {
+  const known = prepared.get(format) ?? prepareResults(format)
+  prepared.set(format, known)
+  return known
+}
+
+/** The results of a conversation are of the same tools, so the last reader is kept. */
+function prepareResults(format: FormatDefinition): PreparedResults {
+  let last: { readonly tools: readonly FunctionTool[]; readonly reader: ResultReader } | undefined
+  return {
+    marks: findMarksInResults(format),
+    readerFor(given, toolName) {
+      const tools = withTool(given, toolName)
+      if (!last || !areSameTools(last.tools, tools)) {
+        last = { tools, reader: createResultReader(format, tools) }
+      }
+      return last.reader
+    },
+  }
+}
+
+/** Each message comes with a list of its own, but the schemas in it are the same objects. */
+function areSameTools(left: readonly FunctionTool[], right: readonly FunctionTool[]): boolean {
+  const isSame = ({ name, inputSchema }: FunctionTool, i: number) =>
+    name === right[i]?.name && inputSchema === right[i]?.inputSchema
+  return left.length === right.length && left.every(isSame)
+}
+
+function createResultReader(
+  format: FormatDefinition,
+  tools: readonly FunctionTool[],
+): ResultReader {
+  const shapes = createToolShapes(tools)
+  const allMarks = [...format.grammar(shapes), ...(format.otherForms?.(shapes) ?? [])]
+  return {
+    shapes,
+    callMarks: allMarks.filter(mark => !mark.opensNoCall),
+    look: createShapeLook(shapes.lookup),
+    containsCall: text => readCalls(findScanner(format), text, tools).length > 0,
+  }
 }
 
 const brackets = ['{', '[']
@@ -72,22 +134,16 @@ const MAX_LINE_CHARS = 4096
  * Whether a line of a result would be a call if it began an answer. The brackets of JSON are then
  * escaped, and the names of tools: `\u0067et_weather(city="Paris")`.
  */
-function containsOtherShape(
-  format: FormatDefinition,
-  written: string,
-  tools: readonly FunctionTool[],
-): boolean {
-  const look = createShapeLook(createToolShapes(tools).lookup)
+function containsOtherShape({ look, containsCall }: ResultReader, written: string): boolean {
   const starts = [...written.matchAll(/^[^\S\n]*(?=\S)/gm)]
     .map(({ index, 0: space }) => index + space.length)
     .filter(at => look(written.slice(at, at + 512)) === 'yes')
   if (starts.length > MAX_LOOKS) return true
-  return starts.some(at => containsCall(format, written.slice(at, at + MAX_LINE_CHARS), tools))
+  return starts.some(at => containsCall(written.slice(at, at + MAX_LINE_CHARS)))
 }
 
 /** The names of tools in a text, as they are written there. */
-function toolNamesIn(text: string, tools: readonly FunctionTool[]): string[] {
-  const { lookup } = createToolShapes(tools)
+function toolNamesIn(text: string, { lookup }: ToolShapes): string[] {
   const words = text.replaceAll('\\_', '_').match(/[\p{L}_][\p{L}\p{N}_.-]*/gu) ?? []
   const names = [...new Set(words)].filter(word => lookup.find(word) !== undefined)
   return names.flatMap(name => [name, name.replaceAll('_', '\\_')])
@@ -128,15 +184,6 @@ function fillResult(
   return fillTemplate(template, { name, ...reference, content, json: content })
 }
 
-/** Reads a text as an answer in the format. Returns whether it contains a call. */
-function containsCall(
-  format: FormatDefinition,
-  text: string,
-  tools: readonly FunctionTool[],
-): boolean {
-  return readCalls(createGrammarScanner(format), text, tools).length > 0
-}
-
 function writeContent(
   { writeJson = spacedJson, resultMarks = [] }: FormatDefinition,
   value: unknown,
@@ -163,7 +210,10 @@ export function marksInArguments(format: FormatDefinition): string[] {
 }
 
 /** The text that must be escaped in results, names and ids. */
-export function marksInResults(format: FormatDefinition): string[] {
+export const marksInResults = (format: FormatDefinition): readonly string[] =>
+  preparedResults(format).marks
+
+function findMarksInResults(format: FormatDefinition): string[] {
   const { resultMarks = [], reasoning = [] } = format
   const reasoningMarks = reasoning.flatMap(({ opens, closes }) => [...opens, ...closes])
   return [
@@ -183,17 +233,3 @@ export function marksOfCalls(format: FormatDefinition): string[] {
 }
 
 const isTagOrToken = (mark: Mark) => ['token', 'tag'].includes(markStrength(mark))
-
-/** The marks in a text at which the reader of a format looks for a call of these tools. */
-function markTexts(
-  format: FormatDefinition,
-  tools: readonly FunctionTool[],
-  text: string,
-): string[] {
-  const shapes = createToolShapes(tools)
-  const allMarks = [...format.grammar(shapes), ...(format.otherForms?.(shapes) ?? [])]
-  return markTextsIn(
-    text,
-    allMarks.filter(mark => !mark.opensNoCall),
-  )
-}
