@@ -77,11 +77,10 @@ function readEntry(reader: Reader, tool: Fields, namespace?: string): void {
   } else if (type === 'custom') {
     const name = readNewName(tool)
     map.add({ kind: 'custom', name, namespace }, readCustomTool(tool))
-  } else if (namespace !== undefined)
-    throw badRequest(
-      tool.pathOf('type'),
-      `is ${JSON.stringify(type)}; expected function or custom.`,
-    )
+  } else if (namespace !== undefined && type === 'namespace')
+    throw badRequest(tool.pathOf('type'), 'is "namespace" inside of another one.')
+  else if (namespace !== undefined)
+    leaveOutUnknownTool(tool, type, { expected: 'function or custom', ...reader })
   else if (type === 'namespace') readNamespace(reader, tool)
   else if (isResponsesClientTool(type)) readClientTool(reader, tool, type)
   else leaveOutUnknownTool(tool, type, { expected: EXPECTED, ...reader })

@@ -6,7 +6,7 @@ import type { CallUpstream } from '../upstream/call-upstream.js'
 import { upstreamError } from '../upstream/upstream-error.js'
 import type { Deadline } from './deadline.js'
 import { createEventStream } from './event-stream.js'
-import { HttpError } from './http-error.js'
+import { asHttpError, HttpError } from './http-error.js'
 import type { Metrics } from './metrics.js'
 import type { Redactor } from './redactor.js'
 
@@ -38,7 +38,9 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
   const { model, params, upstream } = options.callUpstream(config, request, options.onWarning)
   const { signal } = deadline
   const failure = (error: unknown) =>
-    signal.aborted ? asHttpError(signal.reason) : upstreamError(error, upstream)
+    signal.aborted
+      ? asHttpError(signal.reason, 'The request was aborted.')
+      : upstreamError(error, upstream)
   deadline.within(config.limits.firstByteMs, 'The answer of the upstream')
   const own = { ...params, abortSignal: signal }
   try {
@@ -185,12 +187,6 @@ function readPart(reader: PartReader): Promise<StreamPart | undefined> {
     ({ done, value }) => (done ? undefined : value),
     error => ({ type: 'error', error }),
   )
-}
-
-function asHttpError(reason: unknown): HttpError {
-  return reason instanceof HttpError
-    ? reason
-    : new HttpError(500, 'The request was aborted.', { cause: reason })
 }
 
 function isJson(text: string): boolean {

@@ -41,3 +41,8 @@ function typeOf(status: number): string {
 export function badRequest(param: string, message: string): HttpError {
   return new HttpError(400, `${param}: ${message}`, { param })
 }
+
+/** Returns an error as one that is sent to the client. `message` is for errors of the proxy itself. */
+export function asHttpError(error: unknown, message = 'The proxy failed.'): HttpError {
+  return error instanceof HttpError ? error : new HttpError(500, message, { cause: error })
+}

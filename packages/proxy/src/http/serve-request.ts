@@ -8,7 +8,7 @@ import { admitRequest, takeSlot } from './admit-request.js'
 import { answer } from './answer.js'
 import { clip } from './clip.js'
 import { errorResponse } from './error-response.js'
-import { HttpError } from './http-error.js'
+import { asHttpError, HttpError } from './http-error.js'
 import { passThrough } from './pass-through.js'
 import { type Incoming, readIncoming } from './read-incoming.js'
 import { redactorFor } from './redactor.js'
@@ -167,9 +167,4 @@ async function answerIncoming(
     onText: addAnswer,
     onEnd: error => end(200, error),
   })
-}
-
-function asHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error
-  return new HttpError(500, 'The proxy failed.', { cause: error })
 }

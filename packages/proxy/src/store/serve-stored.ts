@@ -1,5 +1,5 @@
 import { responsesDialect } from '../dialects/responses.js'
-import { admitRequest } from '../http/admit-request.js'
+import { admitRequest, takeSlot } from '../http/admit-request.js'
 import { badRequest, HttpError } from '../http/http-error.js'
 import { endWithError, serveRequest } from '../http/serve-request.js'
 import { trackRequest } from '../http/track-request.js'
@@ -25,6 +25,7 @@ export async function serveStored(
   const tracked = trackRequest(state, request, route)
   try {
     await admitRequest(state, request.headers, tracked)
+    takeSlot(state, tracked)
     const responses = await openResponses(state, request.headers, tracked)
     const maxChars = tracked.config.limits.bodyBytes
     const value = await answerStored(request, { id, part, responses, maxChars })

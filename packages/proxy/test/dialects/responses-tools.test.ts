@@ -132,6 +132,14 @@ describe('the tools of a response, as the model sees them', () => {
     )
   })
 
+  it('are left out of a namespace, too', () => {
+    const inside = [{ type: 'web_search' }, { type: 'function', name: 'read_note' }]
+    const given = [{ type: 'namespace', name: 'mcp__notes', tools: inside }]
+    const { params, warnings } = read({ tools: given })
+    expect(params.tools?.map(({ name }) => name)).toEqual(['mcp__notes__read_note'])
+    expect(warnings).toEqual(['left out tools that the proxy cannot offer: web_search'])
+  })
+
   it('are those of a server if the server runs them', () => {
     const given = [
       { type: 'tool_search', execution: 'server', parameters: null },
