@@ -86,7 +86,7 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
       .map(({ body }) => body?.messages.map(({ content }) => content))
     expect(prompts).toEqual([
       ['One?', 'I cannot say.', 'Two?'],
-      ['I cannot say.', 'Three?'],
+      ['[The conversation begins with the assistant.]', 'I cannot say.', 'Three?'],
     ])
     expect((await send(`${responses}/${id}`, { method: 'GET' })).status).toBe(200)
     expect((await send(`${responses}/${id}`, { method: 'DELETE' })).status).toBe(200)
