@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isWholeEnvelope, isWholeList } from '../../src/engine/json/whole-answer.js'
+import {
+  isWholeEnvelope,
+  isWholeList,
+  startsArguments,
+} from '../../src/engine/json/whole-answer.js'
 
 describe('the text after the bracket of a list', () => {
   it.each([
@@ -19,17 +23,19 @@ describe('the text after the bracket of a list', () => {
 
 describe('the text after the name of an envelope', () => {
   it.each([
-    // text                            verdict
-    ['', 'wait'],
-    [', ', 'wait'],
-    [', "par', 'wait'],
-    [', "parameters": ', 'wait'],
-    [', "parameters": {"minutes": 2}}', 'wait'],
-    [', "arguments": {', 'wait'],
-    [', "arguments": 5}', 'no'],
-    [', "price": 5}', 'no'],
-    ['}', 'no'],
-  ])('{"name": "timer"|%s: %s', (after, verdict) => {
-    expect(isWholeEnvelope(after)).toBe(verdict)
+    // text                            arguments  all of an answer
+    ['', 'wait', 'wait'],
+    [', ', 'wait', 'wait'],
+    [', "par', 'wait', 'wait'],
+    [', "parameters": ', 'wait', 'wait'],
+    [', "parameters": {"minutes": 2}}', 'yes', 'wait'],
+    [', "arguments": {', 'yes', 'wait'],
+    [', "arguments": 5}', 'no', 'no'],
+    [', "input": "hello"}', 'no', 'no'],
+    [', "price": 5}', 'no', 'no'],
+    ['}', 'no', 'no'],
+  ])('{"name": "timer"|%s: %s, %s', (after, next, whole) => {
+    expect(startsArguments(after)).toBe(next)
+    expect(isWholeEnvelope(after)).toBe(whole)
   })
 })

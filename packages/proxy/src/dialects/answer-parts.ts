@@ -37,7 +37,7 @@ export function unreadableCall(toolName: string, input: string): string {
 
 /**
  * Gives a new id to each call that has the id of another one. Some servers write `call_0` for each;
- * the results could not be told apart.
+ * nobody could tell which result is of which call.
  */
 export function withOwnCallIds(content: readonly Content[]): Content[] {
   const ids = new Set<string>()

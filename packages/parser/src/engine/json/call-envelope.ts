@@ -12,7 +12,7 @@ import { withoutEscapedSpace } from './escaped-space.js'
 import { createJsonReader, type JsonReader } from './json-reader.js'
 import { noteArgumentAfterEnd, noteCut } from './json-repairs.js'
 import { readPart } from './read-json.js'
-import { isWholeAnswer } from './whole-answer.js'
+import { isWholeAnswer, startsArguments } from './whole-answer.js'
 
 /** How certain it is that a JSON object after a mark is a call. */
 export interface EnvelopeGrammar extends CallSectionMarks {
@@ -100,10 +100,13 @@ export interface Envelope {
   name: string | undefined
   /** The object is not a call. */
   isRejected: boolean
-  /** `{…}, |{…}` Another call comes before it, so that its form alone makes it one. */
+  /** `{…}, |{…}` Another call comes right before it. */
   readonly isAfterCall: boolean
-  /** Nothing but this object is in the answer, and it has the form of a call. */
-  isWholeAnswer: boolean
+  /**
+   * Its form alone makes it a call, even of an undeclared tool: it is all of the answer, or comes
+   * right after another call.
+   */
+  isCallByForm: boolean
   /** The arguments were read to their end, so no other key can change the call. */
   hasArguments: boolean
   /** `{"arguments": {…}, |"name"`: arguments that are kept until the name comes. */
@@ -174,7 +177,7 @@ export function createEnvelope(
     unknownKeys: createValueRecorder(),
     mayBeBareArguments: isForced,
     isAfterCall,
-    isWholeAnswer: false,
+    isCallByForm: false,
   }
   return envelope
 }
@@ -361,12 +364,17 @@ function* readName(envelope: Envelope, key: string): Reading {
   }
   const isCut = json.problem?.code === 'cut-call'
   if (envelope.isRejected || isCut) return
-  // `{"name": "timer"|, "parameters": {…}}`: no other form of a call is a whole answer.
+  // `{"name": "timer"|, "parameters": {…}}`: no other form is a call of an undeclared tool.
   const isUndeclared = isWeak(envelope.grammar) && !output.tools.has(value.text.trim())
   const isFirst = json.open.length === 1 && envelope.unknownKeys.heldChars() === 0
-  envelope.isWholeAnswer =
-    isUndeclared && isFirst && (yield* isWholeAnswer(envelope.cursor, output, 'envelope'))
+  envelope.isCallByForm = isUndeclared && isFirst && (yield* hasForm(envelope))
   useName(envelope, value.text)
+}
+
+/** `{"name": "timer"|, "parameters": {…}}` Decides by the form of the object whether it is a call. */
+function* hasForm({ cursor, output, isAfterCall }: Envelope): Reading<boolean> {
+  if (!isAfterCall) return yield* isWholeAnswer(cursor, output, 'envelope')
+  return (yield* peek(cursor, startsArguments)) === 'yes'
 }
 
 function putNameToken(envelope: Envelope, value: NameValue, token: Token, text: string): void {
@@ -392,8 +400,7 @@ function useName(envelope: Envelope, text: string): void {
   envelope.name = name
   if (forcedShape) return
   // If no tools are declared, the envelope alone proves a call.
-  const isShown = envelope.isWholeAnswer || envelope.isAfterCall
-  const isProven = tools.names().length === 0 || tools.isForced || isShown
+  const isProven = tools.names().length === 0 || tools.isForced || envelope.isCallByForm
   const needsTool = isWeak(grammar) && !isProven
   const isDoubtful = noCallNames.has(name) || needsTool
   const isNotATool = isDoubtful && !tools.has(name)

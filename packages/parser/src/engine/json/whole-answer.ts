@@ -1,7 +1,7 @@
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
-import type { Verdict } from '../text/verdict.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 
 // A whole answer that has the form of a call is one, even of a tool that does not exist, so that the
 // model is told (decision 76). In other text the brackets are not:
@@ -19,12 +19,16 @@ export function isWholeList(after: string): Verdict {
   return /\)\s*\]\s*\S/.test(after) ? 'no' : 'wait'
 }
 
-/** `{"name": "timer"|, "parameters": {"minutes": 2}}` */
-export function isWholeEnvelope(after: string): Verdict {
+/** `{"name": "timer"|, "parameters": {"minutes": 2}}` Decides whether the arguments come next. */
+export function startsArguments(after: string): Verdict {
   const isBegun = /^\s*(?:,\s*(?:"(?:\w*"?|(?:arguments|parameters)"\s*(?::\s*)?))?)?$/.test(after)
   if (isBegun) return 'wait'
-  return /^\s*,\s*"(?:arguments|parameters)"\s*:\s*\{/.test(after) ? 'wait' : 'no'
+  return verdictOf(/^\s*,\s*"(?:arguments|parameters)"\s*:\s*\{/.test(after))
 }
+
+/** The same for an answer, which is not over before its last bracket. */
+export const isWholeEnvelope = (after: string): Verdict =>
+  startsArguments(after) === 'no' ? 'no' : 'wait'
 
 const ends = { list: /\)\s*\]\s*$/, envelope: /\}\s*\}\s*\]?\s*$/ }
 
