@@ -41,7 +41,7 @@ interface ReadBody {
   readonly json?: JsonBody | undefined
 }
 
-export interface ReadOptions {
+export interface IncomingOptions {
   /** The proxy answers the path itself, so the body must be JSON. */
   readonly isApi: boolean
   /**
@@ -56,7 +56,7 @@ export async function readIncoming(
   state: ProxyState,
   request: Request,
   tracked: TrackedRequest,
-  options: ReadOptions,
+  options: IncomingOptions,
 ): Promise<Incoming> {
   const { config, known } = tracked
   const { sent, json } = await readBody(state, request, tracked, options)
@@ -73,7 +73,7 @@ async function readBody(
   { metrics }: ProxyState,
   request: Request,
   { config, deadline }: TrackedRequest,
-  { isApi, onBodyEnd }: ReadOptions,
+  { isApi, onBodyEnd }: IncomingOptions,
 ): Promise<ReadBody> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     onBodyEnd()

@@ -1,7 +1,7 @@
 import type { UpstreamConfig } from '../config.js'
 import type { StreamPart } from '../model-types.js'
 import { createTextRedactor, type PieceRedactor, REDACTED } from './redact-text.js'
-import { type Secrets, secretsOf } from './secrets.js'
+import { type Secrets, secretsOf, spellings } from './secrets.js'
 
 // A server may repeat the key that it was sent: in an error, in a header, in an echo of the request.
 // The client must not get it. Most servers never do, and a stream has an event for each token, so
@@ -55,16 +55,6 @@ function createRedactor(secrets: Secrets): Redactor | undefined {
     },
     parts: () => createPartRedactor(redactor.pieces(), redactor.whole),
   }
-}
-
-/** A key as it is, in JSON, in JSON in a string of JSON, and in a URL. */
-function spellings(key: string): string[] {
-  const json = inJson(key)
-  return [key, json, inJson(json), key.replaceAll('/', '\\/'), encodeURIComponent(key)]
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
 }
 
 function escapeRegExp(text: string): string {

@@ -46,3 +46,13 @@ export function secretsOf(upstream: UpstreamConfig): Secrets {
     placeholders: keys.filter(isPlaceholder),
   }
 }
+
+/** A key as it is, in JSON, in JSON in a string of JSON, and in a URL. */
+export function spellings(key: string): string[] {
+  const json = inJson(key)
+  return [key, json, inJson(json), key.replaceAll('/', '\\/'), encodeURIComponent(key)]
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}

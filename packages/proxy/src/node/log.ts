@@ -1,7 +1,8 @@
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from '../config-file/server-config.js'
 import type { HttpError } from '../http/http-error.js'
-import { isLongEnough, keysOf } from '../http/secrets.js'
+import { createTextRedactor } from '../http/redact-text.js'
+import { isLongEnough, keysOf, spellings } from '../http/secrets.js'
 import type { RequestRecord } from '../request-record.js'
 
 /** The output of the log: `process.stdout`, or a replacement in tests. */
@@ -27,8 +28,8 @@ export interface ProxyLog {
 export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
   let config = first
   // Requests that began before a reload still use the old keys, so old keys stay hidden too.
-  const secrets = new Set(secretsOf(first))
-  let hide = createRedactor(secrets)
+  const secrets = new Set(findKeys(first))
+  let hide = hideKeys(secrets)
   const logger = pino(
     {
       level: first.log.level,
@@ -52,8 +53,8 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
     configure(next) {
       config = next
       logger.level = next.log.level
-      for (const secret of secretsOf(next)) secrets.add(secret)
-      hide = createRedactor(secrets)
+      for (const secret of findKeys(next)) secrets.add(secret)
+      hide = hideKeys(secrets)
     },
   }
 }
@@ -108,7 +109,7 @@ function describeError(error: unknown, depth = 0): object {
 }
 
 /** The keys in a configuration, including those in headers. */
-function secretsOf({ upstreams, clientKeys }: ServerConfig): string[] {
+function findKeys({ upstreams, clientKeys }: ServerConfig): string[] {
   return [...clientKeys, ...upstreams.flatMap(keysOf)].filter(isLongEnough)
 }
 
@@ -116,23 +117,8 @@ function secretsOf({ upstreams, clientKeys }: ServerConfig): string[] {
  * Returns a function that replaces keys in a line by `[redacted]`. Servers repeat keys in their
  * errors, and clients in their bodies.
  */
-function createRedactor(secrets: ReadonlySet<string>): (line: string) => string {
-  // A line is JSON, so its strings are escaped; a body in it is JSON too, so escaped twice.
-  const written = new Set(
-    [...secrets].flatMap(secret => [secret, inJson(secret), inJson(inJson(secret))]),
-  )
-  if (written.size === 0) return line => line
-  // The longest key comes first: one key may begin with another.
-  const parts = [...written].sort((left, right) => right.length - left.length)
-  const pattern = new RegExp(
-    parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),
-    'g',
-  )
-  return line => line.replace(pattern, '[redacted]')
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
+function hideKeys(keys: ReadonlySet<string>): (line: string) => string {
+  return createTextRedactor([...keys].flatMap(spellings)).whole
 }
 
 /**

@@ -140,7 +140,7 @@ function joinStreams(text: PlainText, provider: PartReader, handOver: () => void
       while (ready.length === 0 && text.isPlain) {
         const { done, value } = await text.source.read()
         if (done) text.isPlain = false
-        else readEvents(text, text.held ? concatBytes(text.held, value) : value, ready)
+        else readEvents(text, text.held ? joinBytes(text.held, value) : value, ready)
       }
       if (ready.length === 0) await readMore()
       const value = ready.shift()
@@ -209,7 +209,7 @@ function endOfEvent(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-function concatBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
+function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(left.length + right.length)
   bytes.set(left)
   bytes.set(right, left.length)
