@@ -11,15 +11,18 @@ interface SourceReader {
   cancel(reason?: unknown): Promise<void>
 }
 
-/** Where parts are put: the controller of a stream, or a list that is read without one. */
-interface PartSink {
-  enqueue(part: Part): void
-  close(): void
-  error(reason: unknown): void
+type SourceResult = ReadableStreamReadResult<Part>
+
+/** What becomes of the parts of one read: they go into a stream, or to the reader that asked. */
+interface PartSink<Result> {
+  /** Takes the next parts, of which there is at least one. */
+  put(parts: readonly Part[]): Result
+  close(): Result
+  error(reason: unknown): Result
 }
 
-/** Puts the next parts. */
-type Pull = () => Promise<void> | undefined
+/** Reads the next parts, and returns what the sink makes of them. */
+type Pull<Result> = () => Result | Promise<Result>
 
 /**
  * Returns the stream of what a reader makes of another stream. It is one stream that is pulled, not
@@ -28,11 +31,17 @@ type Pull = () => Promise<void> | undefined
  */
 export function pullThrough(source: PartSource, read: PartReader): ReadableStream<Part> {
   const reader = source.getReader()
-  let pull: Pull | undefined
+  let pull: Pull<void> | undefined
   return new ReadableStream<Part>(
     {
       start(output) {
-        pull = createPull(reader, read, output)
+        pull = createPull(reader, read, {
+          put(parts) {
+            for (const part of parts) output.enqueue(part)
+          },
+          close: () => output.close(),
+          error: reason => output.error(reason),
+        })
       },
       pull: () => pull?.(),
       cancel: reason => reader.cancel(reason),
@@ -50,27 +59,19 @@ export function readThrough(source: PartSource, read: PartReader): PartSource {
   if ('pipeThrough' in source) return pullThrough(source, read)
   const reader = source.getReader()
   const ready: Part[] = []
-  /** Ends the result as the source has ended. Undefined until then. */
-  let end: (() => ReadableStreamReadResult<Part>) | undefined
-  const pull = createPull(reader, read, {
-    enqueue: part => ready.push(part),
-    close() {
-      end = () => ({ done: true, value: undefined })
+  const pull = createPull<SourceResult | Promise<SourceResult>>(reader, read, {
+    put([value, ...others]) {
+      ready.push(...others)
+      return value ? { done: false, value } : { done: true, value: undefined }
     },
-    error(reason) {
-      end = () => {
-        throw reason
-      }
-    },
+    close: () => ({ done: true, value: undefined }),
+    error: reason => Promise.reject(reason),
   })
   const result: SourceReader = {
-    async read() {
-      for (;;) {
-        const value = ready.shift()
-        if (value) return { done: false, value }
-        if (end) return end()
-        await pull()
-      }
+    // Not `async`, which would cost one promise more for each part.
+    read() {
+      const value = ready.shift()
+      return Promise.resolve(value ? { done: false, value } : pull())
     },
     cancel: reason => reader.cancel(reason),
   }
@@ -81,39 +82,38 @@ export function readThrough(source: PartSource, read: PartReader): PartSource {
  * Most parts are put at once, by functions that are made once for all of them. `await` would cost
  * one promise more for each part (`npm run bench:speed`).
  */
-function createPull(source: SourceReader, read: PartReader, output: PartSink): Pull {
-  /** Ends this stream as the source has ended. Undefined until then. */
-  let end: (() => undefined) | undefined
+function createPull<Result>(
+  source: SourceReader,
+  read: PartReader,
+  sink: PartSink<Result>,
+): Pull<Result> {
+  /** Ends the sink as the source has ended. Undefined until then. */
+  let end: (() => Result) | undefined
 
-  const put = (parts: readonly Part[]): undefined => {
-    for (const part of parts) output.enqueue(part)
-    // An error drops the parts in the queue, so it comes after they were read.
-    if (parts.length === 0) end?.()
+  /** Puts the last parts. The end follows with the next pull: an error would drop the parts. */
+  const endWith = (ending: () => Result): Result => {
+    end = ending
+    const parts = read()
+    return parts.length > 0 ? sink.put(parts) : ending()
   }
-  const close = () => {
-    end = () => void output.close()
-    return put(read())
-  }
-  const fail = (error: unknown) => {
-    end = () => void output.error(error)
-    // Open parts are ended: a tool input without its end would be shown as pending for ever.
-    return put(read())
-  }
+  const close = () => endWith(() => sink.close())
+  // Open parts are ended: a tool input without its end would be shown as pending for ever.
+  const fail = (error: unknown) => endWith(() => sink.error(error))
   /** Reads on until there are parts. A loop: a chain of promises would grow with what is held back. */
-  const readOn = async () => {
+  const readOn = async (): Promise<Result> => {
     let parts: readonly Part[] = []
     while (parts.length === 0) {
       const { done, value } = await source.read()
       if (done) return close()
       parts = read(value)
     }
-    return put(parts)
+    return sink.put(parts)
   }
-  const onResult = ({ done, value }: ReadableStreamReadResult<Part>) => {
+  const onResult = ({ done, value }: SourceResult): Result | Promise<Result> => {
     if (done) return close()
     try {
       const parts = read(value)
-      if (parts.length > 0) return put(parts)
+      if (parts.length > 0) return sink.put(parts)
     } catch (error) {
       return fail(error)
     }
