@@ -176,6 +176,15 @@ describe('a fetch that reads from the connection directly', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(pieces * piece.length)
   })
 
+  it('reads an answer whose reason phrase a Response would not take', async () => {
+    const { url } = await startServer((_, response) => {
+      response.writeHead(200, 'D\u00e9j\u00e0 vu')
+      response.end('seen before')
+    })
+    const answer = await fetch(url)
+    expect([answer.status, await answer.text()]).toEqual([200, 'seen before'])
+  })
+
   it('closes the connection when the reader goes away', async () => {
     const { url, seen } = await startServer((_, response) => void response.write('a'))
     const answer = await fetch(url)

@@ -1,10 +1,18 @@
 import type { ProxyConfig } from '../config.js'
 import { withOwnCallIds } from '../dialects/answer-parts.js'
 import type { DialectRequest } from '../dialects/dialect.js'
-import type { Generated, PartReader, PartStream, StreamPart } from '../model-types.js'
+import type {
+  Generated,
+  PartReader,
+  PartResult,
+  PartStream,
+  StreamEnd,
+  StreamPart,
+} from '../model-types.js'
 import type { CallUpstream } from '../upstream/call-upstream.js'
 import { upstreamError } from '../upstream/upstream-error.js'
 import type { Deadline } from './deadline.js'
+import { type BodyReader, createDirectResponse, type Piece } from './direct-body.js'
 import { createEventStream } from './event-stream.js'
 import { asHttpError, HttpError } from './http-error.js'
 import type { Metrics } from './metrics.js'
@@ -46,7 +54,7 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
   try {
     if (!request.isStream) return await wholeAnswer(await model.doGenerate(own), request, options)
     const { stream } = await model.doStream(own)
-    return new Response(writeStream(stream, request, { ...options, failure }), {
+    return createDirectResponse(writeStream(stream, request, { ...options, failure }), {
       headers: { ...streamHeaders, ...warningHeader(request) },
     })
   } catch (error) {
@@ -80,12 +88,9 @@ function writeStream(
   stream: PartStream,
   { writer }: DialectRequest,
   options: AnswerOptions & { readonly failure: (error: unknown) => HttpError },
-): ReadableStream<Uint8Array> {
+): BodyReader<Piece> {
   const { config, deadline, metrics, redactor } = options
-  const reader = stream.getReader()
-  const read = redactor
-    ? redactParts(() => readPart(reader), redactor.parts())
-    : () => readPart(reader)
+  const reader = redactor ? redactParts(stream.getReader(), redactor) : stream.getReader()
   const beganAt = performance.now()
   let isFirst = true
   let hasEnded = false
@@ -130,9 +135,15 @@ function writeStream(
       // Before the first text the limit of the first byte still runs: many servers send their
       // headers before they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
-      const part = await read()
+      let part: StreamPart | undefined
+      // Not in a function of its own, which would cost a promise for each token.
+      try {
+        part = (await reader.read()).value
+      } catch (error) {
+        return fail(error)
+      }
       // A client may use the id of a response as soon as it gets the end.
-      if (part?.type === 'finish' && !isFailedEnd(part)) await writer.store?.(part)
+      if (isWholeEnd(part)) await writer.store?.(part)
       text = part ? write(part) : end()
     }
     return text
@@ -149,8 +160,12 @@ function writeStream(
   )
 }
 
+function isWholeEnd(part: StreamPart | undefined): part is StreamEnd {
+  return part?.type === 'finish' && part.finishReason.unified !== 'error'
+}
+
 function isFailedEnd(part: StreamPart): boolean {
-  return part.type === 'finish' && part.finishReason.unified === 'error'
+  return part.type === 'finish' && !isWholeEnd(part)
 }
 
 function redactContent(result: Generated, { text: hide }: Redactor): Generated {
@@ -165,28 +180,27 @@ function hideKeys(text: string, redactor: Redactor | undefined): string {
   return redactor ? redactor.text(text) : text
 }
 
-/** Hides keys in parts. `hide` returns no part, or more than one, if a key may be cut over two. */
-function redactParts(
-  read: () => Promise<StreamPart | undefined>,
-  hide: (part: StreamPart) => readonly StreamPart[],
-): () => Promise<StreamPart | undefined> {
+/** Hides keys in parts. A part that may begin with a key is kept until the next one has come. */
+function redactParts(source: PartReader, redactor: Redactor): PartReader {
+  const hide = redactor.parts()
   const ready: StreamPart[] = []
-  return async () => {
-    while (ready.length === 0) {
-      const part = await read()
-      if (!part) return undefined
-      ready.push(...hide(part))
-    }
-    return ready.shift()
+  return {
+    async read() {
+      while (ready.length === 0) {
+        // What was kept is sent before the error.
+        const failed = (error: unknown): PartResult => ({
+          done: false,
+          value: { type: 'error', error },
+        })
+        const { done, value } = await source.read().catch(failed)
+        if (done) return { done }
+        ready.push(...hide(value))
+      }
+      const value = ready.shift()
+      return value ? { done: false, value } : { done: true }
+    },
+    cancel: reason => source.cancel(reason),
   }
-}
-
-/** Reads a part; undefined at the end. An error of the stream becomes a part too. */
-function readPart(reader: PartReader): Promise<StreamPart | undefined> {
-  return reader.read().then(
-    ({ done, value }) => (done ? undefined : value),
-    error => ({ type: 'error', error }),
-  )
 }
 
 function isJson(text: string): boolean {

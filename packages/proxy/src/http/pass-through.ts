@@ -2,6 +2,7 @@ import type { Limits, UpstreamConfig } from '../config.js'
 import { upstreamError } from '../upstream/upstream-error.js'
 import type { Bytes } from './bytes.js'
 import type { Deadline } from './deadline.js'
+import { type BodyReader, createDirectResponse, type Piece, readerOf } from './direct-body.js'
 import { answerHeaders, requestHeaders } from './forward-headers.js'
 import { HttpError } from './http-error.js'
 import { redactBody } from './redact-body.js'
@@ -76,55 +77,50 @@ function handOn(
     headers.delete('content-encoding')
     headers.delete('content-length')
   }
-  if (!watched || !redactor) return new Response(watched, { status, headers })
+  if (!watched) return new Response(null, { status, headers })
+  if (!redactor) return createDirectResponse(watched, { status, headers })
   const isError = status >= 400
   const { body, isDecoded } = redactBody(watched, redactor, { headers: answer.headers, isError })
   if (isDecoded) headers.delete('content-encoding')
   headers.delete('content-length')
-  return new Response(body, { status, headers })
+  return createDirectResponse(body, { status, headers })
 }
 
-/** Applies the time limits to the body of an answer. Reads only what the client asks for. */
+/** Applies the time limits to the body of an answer. */
 function watchBody(
-  { body, status }: Response,
-  options: PassThroughOptions,
-): ReadableStream<Uint8Array> | null {
-  const { upstream, limits, deadline, onBytes, onEnd } = options
+  answer: Response,
+  { upstream, limits, deadline, onBytes, onEnd }: PassThroughOptions,
+): BodyReader<Piece> | undefined {
+  const { status } = answer
+  const body = readerOf(answer)
   if (!body) {
     onEnd(status)
-    return null
+    return undefined
   }
-  const reader = body.getReader()
   let isFirst = true
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (!isFirst) deadline.within(limits.idleMs, 'The next piece of the answer')
-        try {
-          const { done, value } = await reader.read()
-          isFirst = false
+  return {
+    read(read) {
+      if (!isFirst) deadline.within(limits.idleMs, 'The next piece of the answer')
+      isFirst = false
+      body.read({
+        take(piece) {
           deadline.rest()
-          if (!done) {
-            onBytes(value.length)
-            return controller.enqueue(value)
-          }
-          onEnd(status)
-          controller.close()
-        } catch (error) {
-          onEnd(
-            status,
-            upstreamError(deadline.signal.aborted ? deadline.signal.reason : error, upstream),
-          )
-          controller.error(error)
-        }
-      },
-      cancel(reason) {
-        const gone = new HttpError(499, 'The client is gone.', { code: 'client_gone' })
-        onEnd(status, gone)
-        deadline.abort(gone)
-        return reader.cancel(reason).catch(() => {})
-      },
+          if (piece === undefined) onEnd(status)
+          else onBytes(piece.length)
+          read.take(piece)
+        },
+        fail(error) {
+          const { signal } = deadline
+          onEnd(status, upstreamError(signal.aborted ? signal.reason : error, upstream))
+          read.fail(error)
+        },
+      })
     },
-    { highWaterMark: 0 },
-  )
+    cancel(reason) {
+      const gone = new HttpError(499, 'The client is gone.', { code: 'client_gone' })
+      onEnd(status, gone)
+      deadline.abort(gone)
+      body.cancel(reason)
+    },
+  }
 }

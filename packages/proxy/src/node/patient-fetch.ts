@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
 import { decodeBody, encodingOf } from '../http/decode-body.js'
+import { type BodyReader, createDirectResponse, streamOfReader } from '../http/direct-body.js'
+import { createByteQueue } from './byte-queue.js'
 
 /** How much of an answer is read before its reader asks for it. */
 const MAX_QUEUED_BYTES = 65_536
@@ -101,32 +103,17 @@ function ask(
   return new Promise((resolve, reject) => {
     let abort: ((error: Error) => void) | undefined
     let resume = () => {}
-    let isPaused = false
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const isAborted = () => signal?.aborted === true
     const onAbort = () => abort?.(new Error('The request was aborted.'))
     const end = () => {
       signal?.removeEventListener('abort', onAbort)
       abort = undefined
     }
-    const createBody = () =>
-      new ReadableStream<Uint8Array>(
-        {
-          start(given) {
-            controller = given
-          },
-          pull() {
-            if (!isPaused) return
-            isPaused = false
-            resume()
-          },
-          cancel() {
-            controller = undefined
-            abort?.(new Error('The reader of the answer is gone.'))
-          },
-        },
-        new ByteLengthQueuingStrategy({ highWaterMark: MAX_QUEUED_BYTES }),
-      )
+    const queue = createByteQueue({
+      maxBytes: MAX_QUEUED_BYTES,
+      onFree: () => resume(),
+      onCancel: () => abort?.(new Error('The reader of the answer is gone.')),
+    })
     if (isAborted()) return reject(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     dispatcher.dispatch(
@@ -139,21 +126,16 @@ function ask(
         onHeaders(status, rawHeaders, givenResume, statusText) {
           if (status < 200) return true
           resume = givenResume
-          const hasBody = !emptyStatuses.has(status)
-          const answered = readHeaders(rawHeaders)
-          const stream = hasBody ? createBody() : null
-          const decoded = decodes && stream ? decode(stream, answered) : stream
-          resolve(new Response(decoded, { status, statusText, headers: answered }))
+          const headers = readHeaders(rawHeaders)
+          resolve(
+            createAnswer(queue, { status, statusText: reasonOf(statusText), headers }, decodes),
+          )
           return true
         },
-        onData(chunk) {
-          controller?.enqueue(chunk)
-          isPaused = (controller?.desiredSize ?? 1) <= 0
-          return !isPaused
-        },
+        onData: chunk => queue.put(chunk),
         onComplete() {
           end()
-          controller?.close()
+          queue.end()
         },
         onError(error) {
           end()
@@ -162,7 +144,7 @@ function ask(
             ? signal?.reason
             : new TypeError('fetch failed', { cause: error })
           reject(reason)
-          controller?.error(reason)
+          queue.fail(reason)
         },
       },
     )
@@ -179,6 +161,24 @@ function readHeaders(raw: readonly Buffer[]): Headers {
     headers.append(raw[i]?.toString('latin1') ?? '', raw[i + 1]?.toString('latin1') ?? '')
   }
   return headers
+}
+
+/** Returns a reason phrase that a `Response` takes: `Déjà vu` would be refused, with the answer. */
+function reasonOf(statusText: string): string {
+  return /^[\t\x20-\x7e]*$/.test(statusText) ? statusText : ''
+}
+
+interface AnswerHead {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Headers
+}
+
+function createAnswer(body: BodyReader, head: AnswerHead, decodes: boolean): Response {
+  if (emptyStatuses.has(head.status)) return new Response(null, head)
+  const isEncoded = decodes && encodingOf(head.headers) !== ''
+  if (!isEncoded) return createDirectResponse(body, head)
+  return new Response(decode(streamOfReader(body), head.headers), head)
 }
 
 /** Decodes a body. The request does not ask for an encoding, but some servers use one anyway. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { isIP } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { formatProblem } from '../config-file/problem.js'
 import type { ReadConfigResult } from '../config-file/read-config.js'
@@ -9,6 +8,7 @@ import { checkExposure, type ServerConfig } from '../config-file/server-config.j
 import { createProxy, type Proxy as ToolProxy } from '../create-proxy.js'
 import { isLoopbackHost } from '../http/loopback.js'
 import type { ResponseStore } from '../store/response-store.js'
+import { createHttpServer } from './http-server.js'
 import { createLog, type LogOutput, standardOutput } from './log.js'
 import { createPatientFetch } from './patient-fetch.js'
 
@@ -70,7 +70,7 @@ export async function serveProxy({
     hasAnswers: log.hasAnswers,
     ...(store ? { store } : {}),
   })
-  const server = createHttpServer(config, proxy)
+  const server = createServerFor(config, proxy)
   const address = await listen(server, config.listen)
   reportStart(config, address, logger)
   server.on('error', error => logger.error({ err: error }, 'the server failed'))
@@ -102,22 +102,16 @@ export async function serveProxy({
   }
 }
 
-function createHttpServer(config: ServerConfig, proxy: ToolProxy): Server {
+function createServerFor(config: ServerConfig, proxy: ToolProxy): Server {
   const { headerBytes, headersMs, keepAliveMs } = config.server
-  const server = createAdaptorServer({
-    fetch: request => proxy.fetch(request),
-    createServer,
-    serverOptions: {
-      maxHeaderSize: headerBytes,
-      headersTimeout: headersMs,
-      keepAliveTimeout: keepAliveMs,
-      // Node's limit includes the body, which may take as long as the request.
-      requestTimeout: Math.max(headersMs, config.limits.requestMs),
-      connectionsCheckingInterval: Math.min(1000, headersMs),
-    },
+  return createHttpServer(proxy.fetch, {
+    maxHeaderSize: headerBytes,
+    headersTimeout: headersMs,
+    keepAliveTimeout: keepAliveMs,
+    // Node's limit includes the body, which may take as long as the request.
+    requestTimeout: Math.max(headersMs, config.limits.requestMs),
+    connectionsCheckingInterval: Math.min(1000, headersMs),
   })
-  if (!('closeAllConnections' in server)) throw new TypeError('This is not an HTTP server.')
-  return server
 }
 
 function reportStart(config: ServerConfig, address: string, logger: Logger): void {

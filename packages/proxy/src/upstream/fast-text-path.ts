@@ -1,4 +1,12 @@
-import type { Model, PartReader, PartStream, StreamPart } from '../model-types.js'
+import {
+  type BodyReader,
+  bytesOfPiece,
+  type Piece,
+  type Read,
+  readerOf,
+  readPiece,
+} from '../http/direct-body.js'
+import type { Model, PartReader, PartResult, PartStream, StreamPart } from '../model-types.js'
 import { type LimitedBodyOptions, limitedBody } from './limited-body.js'
 import {
   createPlainEventReader,
@@ -9,10 +17,14 @@ import {
 
 const decoder = new TextDecoder()
 
-type Source = ReadableStreamDefaultReader<Uint8Array>
-
 /** The ids that the provider itself gives to text and reasoning. */
 const ids = { text: 'txt-0', reasoning: 'reasoning-0' } as const
+
+/** The types of parts. A type that is put together for each token is slow to compare. */
+const partTypes = {
+  text: { start: 'text-start', delta: 'text-delta', end: 'text-end' },
+  reasoning: { start: 'reasoning-start', delta: 'reasoning-delta', end: 'reasoning-end' },
+} as const
 
 /**
  * The longest event that is read here. A longer one is left to the provider, because here it would
@@ -50,11 +62,12 @@ export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number
   return {
     async fetch(input, init) {
       const response = await fetchUpstream(input, init)
-      const { ok, status, statusText, headers, body } = response
+      const { ok, status, statusText, headers } = response
+      const body = readerOf(response)
       if (!body) return response
       const isEvents = headers.get('content-type')?.includes('text/event-stream') ?? false
       const question = init?.signal ? questions.get(init.signal) : undefined
-      const answer = splitAnswer(body.getReader(), { maxBytes, isEvents })
+      const answer = splitAnswer(body, { maxBytes, isEvents })
       if (question && ok && isEvents) question.join = answer.join
       else answer.handOver()
       return new Response(answer.rest, { status, statusText, headers })
@@ -79,7 +92,7 @@ export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number
 
 /** The beginning of a server's answer, as long as it is plain text. */
 interface PlainText {
-  readonly source: Source
+  readonly source: BodyReader<Piece>
   readonly readEvent: ReadPlainEvent
   /** Bytes that were read but not used: an incomplete event, or the first event for the provider. */
   held: Uint8Array | undefined
@@ -96,7 +109,7 @@ interface PlainText {
  * - `join` returns a stream of the plain text followed by the provider's parts.
  * - `handOver` leaves the whole answer to the provider.
  */
-function splitAnswer(source: Source, limit: LimitedBodyOptions) {
+function splitAnswer(source: BodyReader<Piece>, limit: LimitedBodyOptions) {
   const text: PlainText = {
     source,
     readEvent: createPlainEventReader(),
@@ -108,18 +121,25 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
   const isHandedOver = new Promise<void>(resolve => {
     handOver = resolve
   })
-  const readRest = async () => {
+  const readRest = async (): Promise<Uint8Array | undefined> => {
     await isHandedOver
     const { held } = text
-    if (!held) return source.read()
     text.held = undefined
-    return { done: false as const, value: held }
+    if (held) return held
+    const piece = await readPiece(source)
+    return piece === undefined ? undefined : bytesOfPiece(piece)
   }
   return {
     rest: limitedBody(source, readRest, limit),
     join: (stream: PartStream) => joinStreams(text, stream.getReader(), handOver),
     handOver,
   }
+}
+
+/** A read of a part that waits. */
+interface WaitingRead {
+  resolve(result: PartResult | Promise<PartResult>): void
+  reject(error: unknown): void
 }
 
 /**
@@ -129,26 +149,45 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
 function joinStreams(text: PlainText, provider: PartReader, handOver: () => void): PartStream {
   /** Parts that are not read yet. */
   const ready: StreamPart[] = [{ type: 'stream-start', warnings: [] }]
-  const readMore = async (): Promise<void> => {
+  /** The read that waits for text. */
+  let waiting: WaitingRead | undefined
+  const readyPart = (): PartResult | undefined => {
+    const value = ready.shift()
+    return value && { done: false, value }
+  }
+  const readProvider = async (): Promise<PartResult> => {
     handOver()
     closeText(text, ready)
     if (ready.length === 0) await putProviderPart(provider, ready)
+    return readyPart() ?? { done: true }
+  }
+  // Functions that are made once and one promise: more of them would cost more than the token.
+  const textRead: Read<Piece> = {
+    take(piece) {
+      if (piece === undefined) text.isPlain = false
+      else readEvents(text, bytesOfPiece(piece), ready)
+      const part = readyPart()
+      if (part) waiting?.resolve(part)
+      // Half an event, or a comment: the text is in what follows.
+      else if (text.isPlain) text.source.read(textRead)
+      else waiting?.resolve(readProvider())
+    },
+    fail: error => waiting?.reject(error),
   }
   const reader: PartReader = {
-    // One function for all of it: each `async` function costs promises for each token.
-    async read() {
-      while (ready.length === 0 && text.isPlain) {
-        const { done, value } = await text.source.read()
-        if (done) text.isPlain = false
-        else readEvents(text, text.held ? joinBytes(text.held, value) : value, ready)
-      }
-      if (ready.length === 0) await readMore()
-      const value = ready.shift()
-      return value ? { done: false, value } : { done: true }
+    read() {
+      const part = readyPart()
+      if (part) return Promise.resolve(part)
+      if (!text.isPlain) return readProvider()
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        text.source.read(textRead)
+      })
     },
     async cancel(reason) {
       handOver()
-      await Promise.all([text.source.cancel(reason), provider.cancel(reason)])
+      text.source.cancel(reason)
+      await provider.cancel(reason)
     },
   }
   return { getReader: () => reader }
@@ -163,7 +202,8 @@ async function putProviderPart(provider: PartReader, parts: StreamPart[]): Promi
 }
 
 /** Puts the text of all complete events, up to one that is not plain. */
-function readEvents(text: PlainText, bytes: Uint8Array, parts: StreamPart[]): void {
+function readEvents(text: PlainText, added: Uint8Array, parts: StreamPart[]): void {
+  const bytes = text.held ? joinBytes(text.held, added) : added
   let start = 0
   for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
     const deltas = text.readEvent(decoder.decode(bytes.subarray(start, end)))
@@ -184,16 +224,16 @@ function putDelta(text: PlainText, kind: TextKind, deltas: Deltas, parts: Stream
   if (!delta) return
   if (text.openKind !== kind) {
     closeText(text, parts)
-    parts.push({ type: `${kind}-start`, id: ids[kind] })
+    parts.push({ type: partTypes[kind].start, id: ids[kind] })
     text.openKind = kind
   }
-  parts.push({ type: `${kind}-delta`, id: ids[kind], delta })
+  parts.push({ type: partTypes[kind].delta, id: ids[kind], delta })
 }
 
 function closeText(text: PlainText, parts: StreamPart[]): void {
   const { openKind } = text
   if (!openKind) return
-  parts.push({ type: `${openKind}-end`, id: ids[openKind] })
+  parts.push({ type: partTypes[openKind].end, id: ids[openKind] })
   text.openKind = undefined
 }
 

@@ -1,6 +1,5 @@
+import type { BodyReader } from '../http/direct-body.js'
 import { HttpError } from '../http/http-error.js'
-
-type Source = ReadableStreamDefaultReader<Uint8Array>
 
 export interface LimitedBodyOptions {
   readonly maxBytes: number
@@ -15,16 +14,16 @@ const LINE_END = 10
  * `maxBytes` in memory.
  */
 export function limitedBody(
-  source: Source,
-  read: () => ReturnType<Source['read']>,
+  source: Pick<BodyReader, 'cancel'>,
+  read: () => Promise<Uint8Array | undefined>,
   { maxBytes, isEvents }: LimitedBodyOptions,
 ): ReadableStream<Uint8Array> {
   let heldBytes = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await read()
-        if (done) return controller.close()
+        const value = await read()
+        if (!value) return controller.close()
         const lineEnd = isEvents ? value.lastIndexOf(LINE_END) : -1
         heldBytes = lineEnd < 0 ? heldBytes + value.length : value.length - 1 - lineEnd
         if (heldBytes <= maxBytes) return controller.enqueue(value)
@@ -33,7 +32,7 @@ export function limitedBody(
           code: 'upstream_too_long',
         })
         controller.error(tooLong)
-        await source.cancel(tooLong).catch(() => {})
+        source.cancel(tooLong)
       },
       cancel: reason => source.cancel(reason),
     },

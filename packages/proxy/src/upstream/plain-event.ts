@@ -103,7 +103,8 @@ function framedDelta(event: string, { kind, head, tail }: Frame): Deltas | undef
   if (event.length < head.length + tail.length) return undefined
   if (!event.startsWith(head) || !event.endsWith(tail)) return undefined
   const delta = unquote(event.slice(head.length, event.length - tail.length))
-  return delta === undefined ? undefined : { [kind]: delta }
+  if (delta === undefined) return undefined
+  return kind === 'text' ? { text: delta } : { reasoning: delta }
 }
 
 /** Returns the text of a JSON string without its quotes; undefined if it is not one string. */

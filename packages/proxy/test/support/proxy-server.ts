@@ -11,6 +11,7 @@ import {
   type ProxyOptions,
   type RequestRecord,
 } from '@toolglot/proxy'
+import type { createHttpServer } from '../../src/node/http-server.js'
 
 export interface ProxyServer {
   /** With its path: `http://127.0.0.1:1234/v1`. */
@@ -35,12 +36,18 @@ export interface ProxyServerOptions extends Partial<Omit<ProxyConfig, 'limits' |
   readonly ownStore?: Pick<ProxyOptions, 'store' | 'storeTimeoutMs'>
 }
 
-/** The `fetch` for upstream requests; the platform's own if undefined. */
-let fetchUpstream: typeof fetch | undefined
+/** How `serveProxy` asks servers and answers clients on Node. */
+interface NodeParts {
+  readonly fetch: typeof fetch
+  readonly createHttpServer: typeof createHttpServer
+}
 
-/** Lets all proxies to come ask with another fetch. */
-export function askWith(given: typeof fetch): void {
-  fetchUpstream = given
+/** The platform's `fetch` and a server of bodies that are streams if undefined. */
+let nodeParts: NodeParts | undefined
+
+/** Lets all proxies to come ask and answer as `serveProxy` does. */
+export function serveWith(parts: NodeParts): void {
+  nodeParts = parts
 }
 
 /** The proxy in front of a server, on a port of the loopback. */
@@ -59,11 +66,13 @@ export async function startProxyServer(
   }
   const proxy = createProxy(config, {
     onRequest: record => records.push(record),
-    ...(fetchUpstream ? { fetch: fetchUpstream } : {}),
+    ...(nodeParts ? { fetch: nodeParts.fetch } : {}),
     ...ownStore,
   })
   const sockets = new Set<Socket>()
-  const server = serve({ fetch: proxy.fetch, hostname: '127.0.0.1', port: 0 })
+  const server = nodeParts
+    ? nodeParts.createHttpServer(proxy.fetch, {}).listen(0, '127.0.0.1')
+    : serve({ fetch: proxy.fetch, hostname: '127.0.0.1', port: 0 })
   server.on('connection', socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
