@@ -5,12 +5,12 @@ import { printable } from './terminal-text.js'
 /** The models that are named; the others are counted. */
 const MAX_NAMED_MODELS = 3
 
-/** Returns the state of a server as one line: `reached: llama.cpp, 2 models`. */
+/** Returns the state of a server as one line: `reached: llama.cpp, 2 models`, `reached, but …`. */
 export function describeUpstream({ isReached, kind, models, problem }: UpstreamState): string {
   const problemText = escapeControls(problem ?? '')
   if (!isReached) return `not reached: ${problemText}`
+  if (problem !== undefined) return `reached${kind ? ` (${kind})` : ''}, but ${problemText}`
   const program = kind ?? 'an unknown kind of server'
-  if (problem !== undefined) return `reached (${program}), but ${problemText}`
   return `reached: ${program}, ${models.length === 1 ? '1 model' : `${models.length} models`}`
 }
 
