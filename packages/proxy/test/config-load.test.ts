@@ -143,7 +143,7 @@ describe('flags, environment and file', () => {
       'an address',
       { upstream: 'localhost' },
       {},
-      '--upstream: is not an http(s) URL. Write it with its path:',
+      '--upstream: is not an http(s) URL. Write it with http:// and its path:',
     ],
     [
       'an address with a key',

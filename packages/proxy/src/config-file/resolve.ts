@@ -185,7 +185,7 @@ function resolveModels(
       onProblem(
         ['models', i, 'upstream'],
         'is not the name of an upstream',
-        `${meant}Choose one of: ${names.join(', ')}.`,
+        `${meant}Choose one of: ${[...new Set(names)].join(', ')}.`,
       )
     }
     const { match } = rule
