@@ -1,4 +1,4 @@
-import type { UpstreamState } from '@toolglot/proxy/node'
+import type { ServerConfig, UpstreamState } from '@toolglot/proxy/node'
 import { escapeControls } from '../json-text.js'
 import { printable } from './terminal-text.js'
 
@@ -19,4 +19,15 @@ export function nameModels({ models }: UpstreamState): string[] {
   const named = models.slice(0, MAX_NAMED_MODELS).map(printable)
   const more = models.length - MAX_NAMED_MODELS
   return more > 0 ? [...named, `and ${more} more`] : named
+}
+
+/** Returns a sentence about a server that no request goes to; nothing for the others. */
+export function describeUse(
+  { upstreams, models }: ServerConfig,
+  { name }: UpstreamState,
+): string[] {
+  const isUsed = upstreams[0]?.name === name || models.some(({ upstream }) => upstream === name)
+  return isUsed
+    ? []
+    : [`No request goes to it: no rule of a model has upstream: ${printable(name)}.`]
 }

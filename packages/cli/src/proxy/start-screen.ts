@@ -1,6 +1,6 @@
 import { ruleFor, type ServerConfig, type UpstreamState, upstreamFor } from '@toolglot/proxy/node'
 import { jsonText } from '../json-text.js'
-import { describeUpstream, nameModels } from './describe-upstream.js'
+import { describeUpstream, describeUse, nameModels } from './describe-upstream.js'
 import { wrap } from './terminal-text.js'
 
 /** Returns what a terminal shows when the proxy listens: the addresses for clients. */
@@ -27,8 +27,11 @@ export function upstreamScreen(
   width: number,
 ): string {
   const lines = states.flatMap(state => {
-    const described = wrap(describeUpstream(state), width - INDENT.length)
-    const below = [...described, ...nameModels(state)].map(line => INDENT + line)
+    const fit = (text: string) => wrap(text, width - INDENT.length)
+    const use = describeUse(config, state).flatMap(fit)
+    const below = [...fit(describeUpstream(state)), ...nameModels(state), ...use].map(
+      line => INDENT + line,
+    )
     return [`  Upstream           ${state.baseUrl}`, ...below]
   })
   const model = modelToTry(config, states)

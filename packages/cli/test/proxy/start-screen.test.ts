@@ -92,6 +92,19 @@ toolglot proxy is listening. Ctrl+C stops it.
     expect(/"model": "(.*)"/.exec(shown)?.[1]).toBe(model)
   })
 
+  it('says of a server that no rule names that it gets no requests', () => {
+    const { config: two } = readConfig(
+      "upstreams: [{ name: a, baseUrl: 'http://a/v1' }, { name: b, baseUrl: 'http://b/v1' }]",
+    )
+    if (!two) throw new Error('The configuration is invalid.')
+    const states = ['a', 'b'].map(name => ({ ...reached, name, baseUrl: `http://${name}/v1` }))
+    const [first = '', second = ''] = upstreamScreen('http://x:1', two, states, 90).split(
+      'http://b',
+    )
+    expect(first).not.toContain('No request')
+    expect(second).toContain('No request goes to it: no rule of a model has upstream: b.')
+  })
+
   it('shows a server whose kind is not known only by its problem', () => {
     const state = { ...reached, kind: undefined, models: [], problem: 'it needs a key (401).' }
     expect(upstreamScreen('http://x:1', config, [state], 80)).toContain(

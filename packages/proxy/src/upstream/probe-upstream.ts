@@ -133,7 +133,7 @@ async function explainStatus(
     return 'it is not ready (503). Wait until its model is loaded, or look at its log.'
   if (status >= 500) return `it failed (${status}). Look at its log.`
   const right = status === 404 ? await findBaseUrl(baseUrl, ask) : undefined
-  if (right !== undefined) return `it answers at ${right}. Write this URL.`
+  if (right !== undefined) return `its API is at ${right}. Write this URL.`
   return `it has no list of models (${status} at ${baseUrl}/models). If chats fail too, the path of the URL is wrong.`
 }
 

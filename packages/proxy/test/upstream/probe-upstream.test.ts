@@ -87,13 +87,13 @@ describe('a server that is asked for its models', () => {
 
   it.each<[string, Readonly<Record<string, Answer>>, string, RegExp]>([
     ['needs a key', { '/v1/models': { status: 401 } }, '/v1', /^it needs a key \(401\)\. Set /],
-    ['has /v1', models, '', /answers at .*:\d+\/v1\. Write this URL/],
-    ['has another path', models, '/api', /answers at .*:\d+\/v1\. Write this URL/],
+    ['has /v1', models, '', /^its API is at .*:\d+\/v1\. Write this URL/],
+    ['has another path', models, '/api', /^its API is at .*:\d+\/v1\. Write this URL/],
     [
       'has the path of one API',
       models,
       '/v1/chat/completions',
-      /answers at .*:\d+\/v1\. Write this URL/,
+      /^its API is at .*:\d+\/v1\. Write this URL/,
     ],
     ['has no list', {}, '/v1', /^it has no list of models \(404 at .*\/v1\/models\)/],
     ['failed', { '/v1/models': { status: 500 } }, '/v1', /^it failed \(500\)\. Look at its log/],
