@@ -144,7 +144,7 @@ describe('flags, environment and file', () => {
       'a protocol',
       { protocol: 'hermse' },
       {},
-      '--protocol: is not a protocol. Did you mean "hermes"? Choose one of: auto,',
+      '--protocol: is not a protocol. Did you mean "hermes"? Write auto, or a name',
     ],
     [
       'an address',

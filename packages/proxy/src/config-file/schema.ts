@@ -62,16 +62,12 @@ const protocolChoices: readonly string[] = [
   ...new Set(listProtocols().flatMap(name => [name, ...(getProtocolInfo(name)?.aliases ?? [])])),
 ]
 
-/**
- * Returns why a protocol cannot be used; undefined if it can. Aliases are accepted, but the message
- * does not list them.
- */
+/** Returns why a protocol cannot be used; undefined if it can. */
 export function checkProtocol(name: string): string | undefined {
   if (protocolChoices.includes(name)) return undefined
   const near = closestName(name, protocolChoices)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
-  const names = ['auto', ...listProtocols()]
-  return says('is not a protocol', `${meant}Choose one of: ${names.join(', ')}.`)
+  return says('is not a protocol', `${meant}Write auto, or a name that "toolglot formats" lists.`)
 }
 
 /** Returns why a URL cannot be a server's; undefined if it can. */
