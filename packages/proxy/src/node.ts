@@ -1,3 +1,4 @@
+export { ruleFor, upstreamFor } from './config.js'
 export { type ConfigFlags, type LoadConfigOptions, loadConfig } from './config-file/load-config.js'
 export { type ConfigProblem, formatProblem } from './config-file/problem.js'
 export {

@@ -17,7 +17,7 @@ export interface RequestRecord {
   readonly error?: HttpError
   /** Why the response could not be stored, although the answer went out. */
   readonly storeError?: HttpError
-  /** The request's body, if it is JSON. */
+  /** The request's body, or its beginning, if it is JSON. */
   readonly body?: string
   /** The answer, or its beginning. Only if `hasAnswers` returned true when the request began. */
   readonly answer?: string

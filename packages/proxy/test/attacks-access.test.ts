@@ -121,7 +121,7 @@ describe('what a web page of another origin can send', () => {
       error: {
         type: 'permission_error',
         message:
-          'The web pages of "https://evil.test" may not use this proxy. If they shall, add this origin to "cors.origins" in the configuration.',
+          'The web pages of "https://evil.test" may not use this proxy. To let them, add this origin to "cors.origins" in the configuration.',
       },
     })
     expect(proxy.lines().at(-1)).toMatchObject({ status: 403, code: 'origin_not_allowed' })

@@ -165,7 +165,7 @@ describe('toolglot proxy', () => {
       code: 0,
       stdout: 'The configuration is valid.\n',
       stderr:
-        'toolglot: warning: The upstream "default" (http://127.0.0.1:9/v1): not reached: nothing listens there. Is the server running?\n',
+        'toolglot: warning: The upstream "default" (http://127.0.0.1:9/v1): not reached: nothing listens there. Start the server, before or after the proxy.\n',
     })
   })
 

@@ -6,6 +6,7 @@ const files: Readonly<Record<string, string>> = {
   'a.yaml':
     'upstream: http://file/v1\nlisten: { host: 127.0.0.2, port: 1 }\nlog: { level: error }\n',
   'b.yaml': 'upstream: http://other/v1\n',
+  'hosts.yaml': 'upstream: http://file/v1\nhosts: []\n',
   'broken.yaml': 'upstreem: http://file/v1\n',
 }
 
@@ -56,6 +57,12 @@ describe('flags, environment and file', () => {
       { host: '0.0.0.0', insecure: true },
       {},
       { listen: { host: '0.0.0.0' }, insecure: true, hosts: ['*'], clientKeys: [] },
+    ],
+    [
+      'that everybody may use it, with the empty list of hosts that docs/proxy.md shows as the default',
+      { config: 'hosts.yaml', host: '0.0.0.0', insecure: true },
+      {},
+      { hosts: ['*'] },
     ],
     ['that on this machine nobody else may', { insecure: true }, {}, { hosts: [] }],
     ['port', {}, { TOOLGLOT_PORT: '99' }, { listen: { port: 99 } }],
@@ -137,13 +144,13 @@ describe('flags, environment and file', () => {
       'a protocol',
       { protocol: 'hermse' },
       {},
-      '--protocol: is not a protocol. Did you mean "hermes"? Choose one of: auto,',
+      '--protocol: is not a protocol. Did you mean "hermes"? Write auto, or a name',
     ],
     [
       'an address',
       { upstream: 'localhost' },
       {},
-      '--upstream: is not an http(s) URL. Write it with its path:',
+      '--upstream: is not an http(s) URL. Write it with http:// and its path:',
     ],
     [
       'an address with a key',

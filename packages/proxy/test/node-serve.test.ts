@@ -133,6 +133,14 @@ describe('the log', () => {
     expect(output.text()).not.toContain('client-secret')
   })
 
+  it('has the beginning of a long body', async () => {
+    const { proxy, requests } = await start(settings('log: { bodies: true }'))
+    await (await askChat(proxy.address, { text: 'x'.repeat(300_000) })).text()
+    await until(() => requests().length === 1)
+    expect(requests()[0].body).toMatch(/^\{"model":"plain"/)
+    expect(requests()[0].body).toHaveLength(100_000)
+  })
+
   it('hides a key that the server repeats in its error, and so does the answer', async () => {
     const broken = await startScriptedUpstream({
       intercept: ({ headers }, response) => {

@@ -14,7 +14,7 @@ import {
 } from '@toolglot/proxy/node'
 import type { CommandContext } from '../command.js'
 import { ExitCode, type Output } from '../terminal.js'
-import { describeUpstream } from './describe-upstream.js'
+import { describeUpstream, describeUse } from './describe-upstream.js'
 import { createReadableLog } from './readable-log.js'
 import { startScreen, upstreamScreen } from './start-screen.js'
 
@@ -72,7 +72,7 @@ export async function runProxy({
   }
   if (flag('check')) {
     stdout.write('The configuration is valid.\n')
-    reportUpstreams(await probeUpstreams(config.upstreams), stdout, stderr)
+    reportUpstreams(config, await probeUpstreams(config.upstreams), stdout, stderr)
     return ExitCode.success
   }
   // The server must not end when the reader of its log does, as `process.stdout` would.
@@ -121,10 +121,18 @@ async function showStart(
 }
 
 /** A server may be started after the proxy, so one that cannot be reached is only a warning. */
-function reportUpstreams(states: readonly UpstreamState[], stdout: Output, stderr: Output): void {
+function reportUpstreams(
+  config: ServerConfig,
+  states: readonly UpstreamState[],
+  stdout: Output,
+  stderr: Output,
+): void {
   for (const state of states) {
-    const line = `The upstream ${JSON.stringify(state.name)} (${state.baseUrl}): ${describeUpstream(state)}`
+    const subject = `The upstream ${JSON.stringify(state.name)} (${state.baseUrl})`
+    const line = `${subject}: ${describeUpstream(state)}`
     if (state.problem === undefined) stdout.write(`${line}\n`)
     else stderr.write(`toolglot: warning: ${line}\n`)
+    for (const use of describeUse(config, state))
+      stderr.write(`toolglot: warning: ${subject}: ${use}\n`)
   }
 }

@@ -39,6 +39,30 @@ ${clock}  502  POST /v1/messages  qwen3  1.2 s
 `)
   })
 
+  it('shows why a server could not be reached', () => {
+    const inner = { type: 'Error', message: 'connect ECONNREFUSED 127.0.0.1:8080' }
+    const cause = { type: 'AI_APICallError', message: 'Cannot connect to API', cause: inner }
+    expect(show({ ...request, status: 502, error: 'It cannot be reached.', cause })).toBe(
+      `${clock}  502  POST /v1/messages  qwen3  1.2 s
+          It cannot be reached.
+          cause: connect ECONNREFUSED 127.0.0.1:8080
+`,
+    )
+  })
+
+  it('says what it waits for when it stops', () => {
+    const stopping = { level: 'info', msg: 'shutting down', drainMs: 30_000 }
+    expect(show({ ...stopping, active: 0 })).toBe(`${clock}  shutting down\n`)
+    expect(show({ ...stopping, active: 3 })).toBe(`\
+${clock}  shutting down: waiting up to 30 s for 3 answers; Ctrl+C again cuts off
+          what is left
+`)
+    expect(show({ level: 'info', msg: 'stopped', isCut: true })).toBe(
+      `${clock}  stopped; answers were cut off\n`,
+    )
+    expect(show({ level: 'info', msg: 'stopped', isCut: false })).toBe(`${clock}  stopped\n`)
+  })
+
   it('shows what is not about a request', () => {
     expect(show({ level: 'info', msg: 'stopped' })).toBe(`${clock}  stopped\n`)
     const problems = ['a.yaml:1:1: x. y.']

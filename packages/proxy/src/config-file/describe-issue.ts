@@ -1,7 +1,6 @@
 import { closestName } from '@toolglot/parser'
 import { z } from 'zod'
-import type { ConfigProblem, Path } from './problem.js'
-import { showPath } from './problem.js'
+import { type ConfigProblem, issuePath, type Path, showPath } from './problem.js'
 import { configSchema, splitMessage } from './schema.js'
 import type { Source } from './source.js'
 
@@ -13,7 +12,7 @@ export function describeIssue(
   source: Source,
   fileName: string | undefined,
 ): ConfigProblem[] {
-  const path = issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))
+  const path = issuePath(issue)
   const inner = issue.code === 'invalid_union' ? issuesInside(issue) : undefined
   if (inner) return inner.flatMap(each => describeIssue(each, source, fileName))
   if (issue.code === 'unrecognized_keys') {

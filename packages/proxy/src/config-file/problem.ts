@@ -31,6 +31,11 @@ export function formatProblem({
 
 export type Path = readonly (string | number)[]
 
+/** Returns the path of an issue of the schema. */
+export function issuePath({ path }: { readonly path: readonly PropertyKey[] }): Path {
+  return path.map(key => (typeof key === 'symbol' ? String(key) : key))
+}
+
 /** `models[0].set.temperature` */
 export function showPath(path: Path): string {
   return path

@@ -1,10 +1,10 @@
-import type { z } from 'zod'
-import { isRecord } from '../is-record.js'
+import { changeAt } from './change-at.js'
 import { describeIssue } from './describe-issue.js'
-import { type ConfigProblem, type Path, showPath } from './problem.js'
+import { type ConfigProblem, issuePath, type Path, showPath } from './problem.js'
 import { resolveConfig } from './resolve.js'
 import { configSchema } from './schema.js'
 import type { Overrides, ServerConfig } from './server-config.js'
+import { parseWithoutMistakes } from './skip-mistakes.js'
 import { readSource, type Source } from './source.js'
 
 export interface ReadConfigOptions {
@@ -27,7 +27,7 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
   const source = readSource(text, { fileName, env })
   if (source.value === undefined) return { problems: source.problems }
   const parsed = parse(source)
-  const issues = (parsed.error?.issues ?? []).filter(issue => !source.isUnset(pathOf(issue)))
+  const issues = (parsed.error?.issues ?? []).filter(issue => !source.isUnset(issuePath(issue)))
   const problems = [
     ...source.problems,
     ...issues.flatMap(issue => describeIssue(issue, source, fileName)),
@@ -37,7 +37,7 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
     const position = path.length === 0 ? {} : source.position(path)
     problems.push({ fileName, ...position, path: showPath(path), message, fix })
   }
-  const data = parsed.data ?? parseRest(source.value, parsed.error.issues)
+  const data = parsed.data ?? parseWithoutMistakes(source.value, parsed.error.issues)
   const config = data && resolveConfig(data, { env, overrides, onProblem })
   return config && problems.length === 0 ? { config } : { problems: problems.sort(byPlace) }
 }
@@ -46,83 +46,6 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
 function byPlace(left: ConfigProblem, right: ConfigProblem): number {
   const { line = 0, column = 0 } = left
   return line - (right.line ?? 0) || column - (right.column ?? 0)
-}
-
-type Issue = z.core.$ZodIssue
-
-function pathOf({ path }: Issue): Path {
-  return path.map(key => (typeof key === 'symbol' ? String(key) : key))
-}
-
-/**
- * Reads what is left of a file without its mistakes, so that the values that contradict one another
- * are found in the same run. Returns undefined if nothing can be read.
- */
-function parseRest(value: unknown, issues: readonly Issue[]) {
-  const rest = withoutUndefined(issues.reduce(withoutMistake, value))
-  return configSchema.safeParse(issues.some(hidesName) ? withoutUpstreamNames(rest) : rest).data
-}
-
-/** True if the name of a server is not known, so that rules cannot be checked against it. */
-function hidesName({ code, path }: Issue): boolean {
-  const isEntry = path.length <= 2 && code !== 'unrecognized_keys'
-  return path[0] === 'upstreams' && (isEntry || path.at(-1) === 'name')
-}
-
-/** Returns a copy in which a mistake is left out, or replaced if the value is required. */
-function withoutMistake(value: unknown, issue: Issue): unknown {
-  const path = pathOf(issue)
-  if (issue.code === 'unrecognized_keys') {
-    const left = issue.keys.reduce((rest, key) => setAt(rest, [...path, key], undefined), value)
-    // `upstreem: http://…`: the unknown key may be the one that is missing.
-    return path.length === 0 && isRecord(left) ? { ...someUpstream(left), ...left } : left
-  }
-  return setAt(value, path, standIn(path))
-}
-
-const anyServer = 'http://127.0.0.1'
-
-function someUpstream({ upstreams }: Readonly<Record<string, unknown>>): object {
-  return upstreams === undefined ? { upstream: anyServer } : {}
-}
-
-/** Returns a valid value for a key that is required. */
-function standIn(path: Path): unknown {
-  const key = path.at(-1)
-  const [first] = path
-  if (key === 'baseUrl' || (key === 'upstream' && path.length === 1)) return anyServer
-  // No name of a server, and no pattern, is the same text.
-  if (key === 'name' || key === 'match') return showPath(path)
-  if (first === 'upstreams' && path.length === 1) return [{ name: 'any', baseUrl: anyServer }]
-  if (first === 'upstreams' && path.length === 2)
-    return { name: showPath(path), baseUrl: anyServer }
-  return first === 'models' && path.length === 2 ? { match: showPath(path) } : undefined
-}
-
-function withoutUpstreamNames(value: unknown): unknown {
-  if (!isRecord(value) || !Array.isArray(value.models)) return value
-  const models = value.models.map(rule =>
-    isRecord(rule) ? { ...rule, upstream: undefined } : rule,
-  )
-  return { ...value, models }
-}
-
-/** Returns a copy with the value at a path set. */
-function setAt(value: unknown, path: Path, next: unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return next
-  if (Array.isArray(value))
-    return value.map((item, i) => (i === key ? setAt(item, rest, next) : item))
-  const record = isRecord(value) ? value : {}
-  return { ...record, [key]: setAt(record[key], rest, next) }
-}
-
-/** Returns a copy without the keys and items that are undefined. */
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter(item => item !== undefined).map(withoutUndefined)
-  if (!isRecord(value)) return value
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutUndefined(each)]))
 }
 
 /**
@@ -134,32 +57,18 @@ function parse(source: Source) {
   if (first.success) return first
   let value = source.value
   for (const issue of first.error.issues) {
-    const path = issue.path.filter(key => typeof key !== 'symbol')
+    const path = issuePath(issue)
     if (issue.code !== 'invalid_type' || !source.isFromEnvironment(path)) continue
-    value = replaceAt(value, path, written => fromText(written, issue.expected))
+    value = changeAt(value, path, written => fromText(written, issue.expected))
   }
   return value === source.value ? first : configSchema.safeParse(value)
 }
 
+/** `"4141"` becomes `4141` where the schema expects a number. Other text stays as it is. */
 function fromText(written: unknown, expected: string): unknown {
   if (typeof written !== 'string') return written
   const text = written.trim()
   if (expected === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   const isNumber = expected === 'number' || expected === 'int'
   return isNumber && /^\d+(\.\d+)?$/.test(text) ? Number(text) : written
-}
-
-/** Returns a copy with the value at a path replaced. */
-function replaceAt(value: unknown, path: Path, replace: (value: unknown) => unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return replace(value)
-  if (Array.isArray(value))
-    return value.map((item, i) => (i === key ? replaceAt(item, rest, replace) : item))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      name === key ? replaceAt(item, rest, replace) : item,
-    ]),
-  )
 }

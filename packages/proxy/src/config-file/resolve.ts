@@ -52,7 +52,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
 
 /** Who may use the proxy without a key. */
 function resolveAccess(
-  { hosts, cors = {}, clients = {} }: ConfigFile,
+  { hosts = [], cors = {}, clients = {} }: ConfigFile,
   host: string,
   clientKeys: readonly string[],
   { overrides, onProblem }: ResolveOptions,
@@ -67,7 +67,11 @@ function resolveAccess(
   }
   // An address that other machines reach has names that only its user knows.
   const anyHost = insecure && !isLoopbackHost(host) ? ['*'] : []
-  return { hosts: hosts ?? anyHost, cors: { origins: cors.origins ?? [] }, insecure }
+  return {
+    hosts: hosts.length > 0 ? hosts : anyHost,
+    cors: { origins: cors.origins ?? [] },
+    insecure,
+  }
 }
 
 const defaultLog = { level: 'info', bodies: false } as const
@@ -185,7 +189,7 @@ function resolveModels(
       onProblem(
         ['models', i, 'upstream'],
         'is not the name of an upstream',
-        `${meant}Choose one of: ${names.join(', ')}.`,
+        `${meant}Choose one of: ${[...new Set(names)].join(', ')}.`,
       )
     }
     const { match } = rule

@@ -32,19 +32,26 @@ const noBytes = says(
   'Write bytes as a number, or a string such as 64kb, 32mb or 1gb.',
 )
 
+const tooShort = says('is too short', 'Write at least 1ms.')
+const tooSmall = says('is too small', 'Write at least 1 byte.')
+
 const duration = (description: string) =>
   z
-    .union([z.number().nonnegative(), z.string().regex(durationPattern, noDuration)], noDuration)
+    .union(
+      [z.number().nonnegative(tooShort), z.string().regex(durationPattern, noDuration)],
+      noDuration,
+    )
     .transform(parseDuration)
-    .refine(value => value >= 1, says('is too short', 'Write at least 1ms.'))
+    .refine(value => value >= 1, tooShort)
     .refine(value => value <= MAX_DURATION_MS, says('is too long', 'Write at most 596h.'))
     .meta({ description })
 
 const bytes = (description: string) =>
   z
-    .union([z.number().nonnegative(), z.string().regex(bytesPattern, noBytes)], noBytes)
+    .union([z.number().nonnegative(tooSmall), z.string().regex(bytesPattern, noBytes)], noBytes)
     .transform(parseBytes)
-    .refine(value => value >= 1 && Number.isSafeInteger(value), noBytes)
+    .refine(value => value >= 1, tooSmall)
+    .refine(Number.isSafeInteger, says('is too large', 'Write at most 8388607gb.'))
     .meta({ description })
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -55,23 +62,22 @@ const protocolChoices: readonly string[] = [
   ...new Set(listProtocols().flatMap(name => [name, ...(getProtocolInfo(name)?.aliases ?? [])])),
 ]
 
-/**
- * Returns why a protocol cannot be used; undefined if it can. Aliases are accepted, but the message
- * does not list them.
- */
+/** Returns why a protocol cannot be used; undefined if it can. */
 export function checkProtocol(name: string): string | undefined {
   if (protocolChoices.includes(name)) return undefined
   const near = closestName(name, protocolChoices)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
-  const names = ['auto', ...listProtocols()]
-  return says('is not a protocol', `${meant}Choose one of: ${names.join(', ')}.`)
+  return says('is not a protocol', `${meant}Write auto, or a name that "toolglot formats" lists.`)
 }
 
 /** Returns why a URL cannot be a server's; undefined if it can. */
 export function checkUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return says('is not an http(s) URL', 'Write it with its path: http://127.0.0.1:8080/v1.')
+    return says(
+      'is not an http(s) URL',
+      'Write it with http:// and its path: http://127.0.0.1:8080/v1.',
+    )
   }
   if (url.username || url.password) {
     return says(

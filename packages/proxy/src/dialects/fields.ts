@@ -55,10 +55,15 @@ export function fieldsOf(value: unknown, path = ''): Fields {
   }
 }
 
+/** Longer values are cut in messages. */
+const MAX_QUOTED_CHARS = 40
+
+/** Names a value in a message: `string "Hello"`, `number 7`, `a list`. */
 function nameOf(value: unknown): string {
-  if (value === null) return 'null'
+  if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object'
-    ? 'an object'
-    : `${typeof value} ${JSON.stringify(value)?.slice(0, 40) ?? ''}`.trim()
+  if (typeof value === 'object') return 'an object'
+  if (typeof value !== 'string') return `${typeof value} ${value}`
+  const isLong = value.length > MAX_QUOTED_CHARS
+  return `string ${JSON.stringify(isLong ? `${value.slice(0, MAX_QUOTED_CHARS)}…` : value)}`
 }

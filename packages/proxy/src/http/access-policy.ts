@@ -65,7 +65,7 @@ function refuseHost(
   return forbidden(
     'host_not_allowed',
     `The request names the host ${show(name)}, which is not a name of this machine. ` +
-      'If it shall be one, add it to "hosts" in the configuration, or require client keys.',
+      'To allow this name, add it to "hosts" in the configuration, or require client keys.',
   )
 }
 
@@ -77,14 +77,14 @@ function refuseOrigin({ headers }: AccessQuestion, policy: AccessPolicy): HttpEr
     if (headers.get('sec-fetch-site') !== 'cross-site') return undefined
     return forbidden(
       'origin_not_allowed',
-      'A web page of another site made this request. If its scripts shall use the proxy, add ' +
+      'A web page of another site made this request. To let its scripts use the proxy, add ' +
         'its origin to "cors.origins" in the configuration.',
     )
   }
   if (isAllowedOrigin(origin, policy)) return undefined
   return forbidden(
     'origin_not_allowed',
-    `The web pages of ${show(origin)} may not use this proxy. If they shall, add this origin to ` +
+    `The web pages of ${show(origin)} may not use this proxy. To let them, add this origin to ` +
       '"cors.origins" in the configuration.',
   )
 }

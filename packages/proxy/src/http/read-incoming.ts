@@ -12,6 +12,7 @@ import { clip } from './clip.js'
 import type { Deadline } from './deadline.js'
 import { decodeBody, encodingOf } from './decode-body.js'
 import { HttpError } from './http-error.js'
+import { beginsJson, isJsonType, readStart } from './json-start.js'
 import type { PassedBody } from './pass-through.js'
 import {
   type BodyReader,
@@ -75,6 +76,7 @@ async function readBody(
   { config, deadline }: TrackedRequest,
   { isApi, onBodyEnd }: IncomingOptions,
 ): Promise<ReadBody> {
+  // `GET /v1/models`
   if (request.method === 'GET' || request.method === 'HEAD') {
     onBodyEnd()
     return { sent: undefined }
@@ -83,12 +85,13 @@ async function readBody(
   const onBytes = (count: number) => metrics.bytes('in', count)
   const reader = createBodyReader(request, { limits, deadline, onBytes })
   const isJson = isApi || isJsonType(request.headers)
+  // Some servers read JSON whatever its type says, so the first bytes decide for other types.
   const start = isJson ? undefined : await readStart(reader)
-  // Some servers read JSON whatever its type is said to be.
-  if (!isJson && start && !beginsJson(start))
-    return { sent: streamOf(start, reader, deadline, onBodyEnd) }
+  // `POST /v1/audio/transcriptions` with a file
+  if (start && !beginsJson(start)) return { sent: streamBody(start, reader, deadline, onBodyEnd) }
   const sent = await readWhole(reader, start)
   onBodyEnd()
+  // `POST /v1/responses/resp_1/cancel` without a body
   if (!isApi && sent.length === 0) return { sent: undefined }
   try {
     const bytes = await decodeWhole(sent, request.headers, limits.bodyBytes)
@@ -108,40 +111,8 @@ function isRefused(error: unknown, isJson: boolean, config: ProxyConfig): boolea
   return (isJson || isTooDeep) && ruleFor(config, '').mode === 'prompt'
 }
 
-/** `application/json; charset=utf-8`, `application/vnd.api+json` */
-function isJsonType(headers: Headers): boolean {
-  const type = headers.get('content-type')?.trim() ?? ''
-  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
-}
-
-/** Reads as far as the first byte that is not whitespace; undefined if the body is empty. */
-async function readStart(reader: BodyReader): Promise<Bytes | undefined> {
-  const pieces: Bytes[] = []
-  for (let next = await reader.read(); next; next = await reader.read()) {
-    pieces.push(next)
-    if (firstInk(next) < next.length) break
-  }
-  return pieces.length > 0 ? concatBytes(pieces) : undefined
-}
-
-/** True for `{` and `[`, also after whitespace or a byte order mark. */
-function beginsJson(bytes: Bytes): boolean {
-  const first = bytes[firstInk(bytes)]
-  return first === 0x7b || first === 0x5b
-}
-
-/** Whitespace, and the three bytes of a byte order mark. */
-const blanks = new Set([0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf])
-
-/** Returns where the first byte is that is not blank; the length if all are. */
-function firstInk(bytes: Bytes): number {
-  let at = 0
-  while (at < bytes.length && blanks.has(bytes[at] ?? 0)) at++
-  return at
-}
-
 /** A body that is sent to the server while it arrives. */
-function streamOf(
+function streamBody(
   start: Bytes,
   reader: BodyReader,
   deadline: Deadline,
@@ -169,7 +140,7 @@ function streamOf(
   )
 }
 
-/** Decodes a body, to look into it. */
+/** Decodes a body as its `content-encoding` says. */
 async function decodeWhole(bytes: Bytes, headers: Headers, maxBytes: number): Promise<Bytes> {
   const encoding = encodingOf(headers)
   if (encoding === '') return bytes
@@ -189,7 +160,7 @@ async function decodeWhole(bytes: Bytes, headers: Headers, maxBytes: number): Pr
   }
 }
 
-/** A few bytes may decode to very many, so the limit of a body applies to these as well. */
+/** Reads decoded bytes. A few bytes may decode to very many, so these have the limit of a body, too. */
 async function readDecoded(decoded: ReadableStream<Uint8Array>, maxBytes: number): Promise<Bytes> {
   const reader = decoded.getReader()
   const pieces: Bytes[] = []

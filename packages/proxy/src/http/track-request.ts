@@ -5,8 +5,8 @@ import { clip } from './clip.js'
 import { createDeadline, type Deadline } from './deadline.js'
 import type { HttpError } from './http-error.js'
 
-/** The longest answer that a record contains. */
-const MAX_ANSWER_CHARS = 100_000
+/** The longest body of a request, and the longest answer, that a record contains. */
+const MAX_BODY_CHARS = 100_000
 
 /** Fields of a record that become known while the request is served. */
 type KnownFields = {
@@ -66,6 +66,7 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
       options.onRequest?.({
         ...describeRequest(request),
         ...known,
+        ...(known.body ? { body: known.body.slice(0, MAX_BODY_CHARS) } : {}),
         ...(answer ? { answer: answer.text() } : {}),
         status,
         milliseconds,
@@ -86,7 +87,7 @@ function describeRequest(request: Request): Pick<RequestRecord, 'id' | 'method' 
 /** Collects the first characters of an answer. */
 function createAnswerRecord() {
   const pieces: string[] = []
-  let freeChars = MAX_ANSWER_CHARS
+  let freeChars = MAX_BODY_CHARS
   return {
     add(text: string) {
       if (freeChars > 0) pieces.push(text.slice(0, freeChars))

@@ -40,21 +40,19 @@ export async function recall(
   maxChars: number,
 ): Promise<Recalled> {
   const fields = fieldsOf(body)
-  const addChars = createLimit(maxChars)
-  const chain = await readChain(fields.string('previous_response_id'), responses, addChars)
-  const earlier = chain.flatMap(({ items }) => items)
+  const countInput = createLimit(maxChars)
+  const turns = await readTurns(fields.string('previous_response_id'), responses, countInput)
+  const earlier = turns.flatMap(({ items }) => items)
   const { input } = fields.value
   const own: readonly unknown[] | undefined = Array.isArray(input) ? input : undefined
-  const found = await findItems(referencesIn([...earlier, ...(own ?? [])]), chain, {
-    responses,
-    addChars: createLimit(maxChars),
-  })
+  const ids = referencesIn([...earlier, ...(own ?? [])])
+  const found = await findItems(ids, { turns, responses, maxChars })
   const resolve = (item: unknown) => {
     if (!isRecord(item) || !isReference(item)) return item
     const id = referenceId(item)
     const known = found.get(id)
     if (!known) throw itemNotFound(id)
-    addChars(known.chars)
+    countInput(known.chars)
     return known.item
   }
   return {
@@ -75,8 +73,7 @@ export async function recallItems(
   responses: ClientResponses,
   maxChars: number,
 ): Promise<readonly Item[]> {
-  const options = { responses, addChars: createLimit(maxChars) }
-  const found = await findItems(referencesIn(items), [], options)
+  const found = await findItems(referencesIn(items), { turns: [], responses, maxChars })
   return items.map(item => (isReference(item) ? found.get(referenceId(item))?.item : item) ?? item)
 }
 
@@ -90,31 +87,32 @@ function turnOf(stored: StoredResponse): Turn {
   return { stem: stemOf(String(stored.response.id)), items: itemsOf(stored) }
 }
 
-/** Reads the responses from the one that the request names back to the first one. */
-async function readChain(
+/** Reads the responses from the one that the request names back to the first one, which is first. */
+async function readTurns(
   previousId: string | undefined,
   responses: ClientResponses,
-  addChars: (chars: number) => void,
+  countChars: CountChars,
 ): Promise<readonly Turn[]> {
-  const chain: Turn[] = []
+  const turns: Turn[] = []
   const seen = new Set<unknown>()
   let id: unknown = previousId
   while (id !== undefined && id !== null) {
-    if (chain.length >= MAX_CHAIN)
+    if (turns.length >= MAX_CHAIN)
       throw badRequest(
         'previous_response_id',
         `has more than ${MAX_CHAIN} responses before it; send the items in input.`,
       )
+    // A store of someone's own may contain a chain that leads back to itself.
     const isNew = !seen.has(id)
     const stored = typeof id === 'string' && isNew ? await findResponse(id, responses) : undefined
     if (!stored) throw previousNotFound(id)
     seen.add(id)
     const turn = turnOf(stored)
-    addChars(JSON.stringify(turn.items).length)
-    chain.push(turn)
+    countChars(JSON.stringify(turn.items).length)
+    turns.push(turn)
     id = stored.response.previous_response_id
   }
-  return chain.reverse()
+  return turns.reverse()
 }
 
 /** Reads a response by its id. */
@@ -127,6 +125,7 @@ export async function findResponse(
   return stored?.response.id === id ? stored : undefined
 }
 
+/** An item that was found. */
 interface KnownItem {
   readonly item: Item
   /** The length of its JSON. */
@@ -138,39 +137,52 @@ function referencesIn(items: readonly unknown[]): ReadonlySet<string> {
   return new Set(items.filter(isRecord).filter(isReference).map(referenceId))
 }
 
+interface FindOptions {
+  /** The responses that were read already. */
+  readonly turns: readonly Turn[]
+  readonly responses: ClientResponses
+  /** How many characters the items that are found may have, each counted once. */
+  readonly maxChars: number
+}
+
 /** Returns the items that have these ids. Those that are not stored are missing. */
 async function findItems(
   ids: ReadonlySet<string>,
-  chain: readonly Turn[],
-  options: {
-    readonly responses: ClientResponses
-    readonly addChars: (chars: number) => void
-  },
+  { turns, responses, maxChars }: FindOptions,
 ): Promise<ReadonlyMap<string, KnownItem>> {
+  const countChars = createLimit(maxChars)
   const found = new Map<string, KnownItem>()
-  const add = ({ stem, items }: Turn) => {
-    for (const item of items) {
+  const collect = (turn: Turn) => {
+    for (const item of ownItems(turn)) {
       const id = String(item.id)
-      // A request may repeat an item of another response, and may have changed it.
-      const isOwn = stemOf(id) === stem && !isReference(item)
-      if (!isOwn || !ids.has(id)) continue
+      if (!ids.has(id)) continue
       const chars = JSON.stringify(item).length
-      options.addChars(chars)
+      countChars(chars)
       found.set(id, { item, chars })
     }
   }
+  // `msg_q3ZbT0YwLmA9sXc7RdE10000` is an item of the response `resp_q3ZbT0YwLmA9sXc7RdE1…`.
   const stems = new Set([...ids].map(stemOf).filter(stem => stem !== undefined))
-  for (const turn of chain) {
-    if (turn.stem !== undefined && stems.delete(turn.stem)) add(turn)
+  for (const turn of turns) {
+    if (turn.stem !== undefined && stems.delete(turn.stem)) collect(turn)
   }
+  // The stems that are left are of other responses.
   if (stems.size > MAX_RESPONSES)
     throw badRequest('input', `refers to items of more than ${MAX_RESPONSES} responses.`)
   const left = [...stems]
   for (let i = 0; i < left.length; i += BATCH) {
-    const read = left.slice(i, i + BATCH).map(stem => options.responses.find(stem))
-    for (const stored of await Promise.all(read)) if (stored) add(turnOf(stored))
+    const read = left.slice(i, i + BATCH).map(stem => responses.find(stem))
+    for (const stored of await Promise.all(read)) if (stored) collect(turnOf(stored))
   }
   return found
+}
+
+/**
+ * Returns the items that a response or its request brought first. A request may also repeat an item
+ * of another response, which it may have changed, or refer to one.
+ */
+function ownItems({ stem, items }: Turn): readonly Item[] {
+  return items.filter(item => stemOf(String(item.id)) === stem && !isReference(item))
 }
 
 /** `{"type": "item_reference"}` has no id, and is not found. */
@@ -178,7 +190,10 @@ function referenceId({ id }: Item): string {
   return typeof id === 'string' ? id : ''
 }
 
-function createLimit(maxChars: number): (chars: number) => void {
+/** Counts characters. Throws a 413 when they are too many. */
+type CountChars = (chars: number) => void
+
+function createLimit(maxChars: number): CountChars {
   let total = 0
   return chars => {
     total += chars

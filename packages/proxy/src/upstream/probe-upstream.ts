@@ -1,4 +1,7 @@
 import type { UpstreamConfig } from '../config.js'
+import { clip } from '../http/clip.js'
+import { redactorFor } from '../http/redactor.js'
+import { keysOf } from '../http/secrets.js'
 import { isRecord } from '../is-record.js'
 
 /** What is known of a server after asking it for its models. */
@@ -7,7 +10,7 @@ export interface UpstreamState {
   readonly baseUrl: string
   /** True if anything answered. */
   readonly isReached: boolean
-  /** The program: `llama.cpp`, `Ollama`, … Undefined if it cannot be told. */
+  /** The program: `llama.cpp`, `Ollama`, … Undefined if nothing in its answers shows it. */
   readonly kind: string | undefined
   readonly models: readonly string[]
   /** What is wrong, and what to do about it. */
@@ -62,7 +65,7 @@ export async function probeUpstream(
     const answer = await ask(`${baseUrl}/models`)
     if (answer.ok) return { ...state, ...(await readModels(answer, baseUrl, ask)) }
     await answer.body?.cancel()
-    return { ...state, problem: await explainStatus(answer.status, baseUrl, ask) }
+    return { ...state, problem: await explainStatus(answer, { ...upstream, baseUrl }, ask) }
   } catch (error) {
     return { ...state, isReached: false, problem: explainFailure(error, timeoutMs) }
   }
@@ -114,28 +117,76 @@ async function isOk(url: string, ask: Ask): Promise<boolean> {
   }
 }
 
-async function explainStatus(status: number, baseUrl: string, ask: Ask): Promise<string> {
-  if (status === 401 || status === 403)
-    return `it rejects the key (${status}). Set apiKeyEnv in the file, or TOOLGLOT_UPSTREAM_API_KEY.`
-  // `http://localhost:11434` in place of `http://localhost:11434/v1`
-  const isWithoutPath = !/\/v\d+$/.test(baseUrl)
-  if (status === 404 && isWithoutPath && (await isOk(`${baseUrl}/v1/models`, ask)))
-    return `it answers at ${baseUrl}/v1. Add /v1 to the URL.`
-  return `${baseUrl}/models was answered with ${status}. Is the path of the URL right?`
+async function explainStatus(
+  { status, headers }: Response,
+  upstream: UpstreamConfig,
+  ask: Ask,
+): Promise<string> {
+  const { baseUrl } = upstream
+  if (status === 401 || status === 403) return explainRejection(status, upstream)
+  if (status >= 300 && status < 400) {
+    const location = headers.get('location') ?? 'another address'
+    const target = redactorFor(upstream)?.strict(location) ?? location
+    return `it redirects to ${clip(target)}, and the proxy does not follow. Write the URL that it moved to.`
+  }
+  if (status === 503)
+    return 'it is not ready (503). Wait until its model is loaded, or look at its log.'
+  if (status >= 500) return `it failed (${status}). Look at its log.`
+  const right = status === 404 ? await findBaseUrl(baseUrl, ask) : undefined
+  if (right !== undefined) return `its API is at ${right}. Write this URL.`
+  return `it has no list of models (${status} at ${baseUrl}/models). If chats fail too, the path of the URL is wrong.`
 }
 
+function explainRejection(status: number, upstream: UpstreamConfig): string {
+  const places = 'apiKeyEnv in the file, or TOOLGLOT_UPSTREAM_API_KEY'
+  return keysOf(upstream).length === 0
+    ? `it needs a key (${status}). Set ${places}.`
+    : `it rejects the key (${status}). Correct ${places}.`
+}
+
+/** The path of an API in place of the one that all APIs share: `…/v1/chat/completions`. */
+const apiPath = /\/(chat\/completions|completions|responses|messages|models)$/
+
+/** Returns the URL that was meant if the one in the configuration has no list of models. */
+async function findBaseUrl(baseUrl: string, ask: Ask): Promise<string | undefined> {
+  const candidates = [
+    // `http://localhost:8080/v1/chat/completions`
+    baseUrl.replace(apiPath, ''),
+    // `http://localhost:11434`, `https://models.example/api`
+    `${baseUrl}/v1`,
+    // `http://localhost:11434/api`
+    `${new URL(baseUrl).origin}/v1`,
+  ]
+  for (const candidate of new Set(candidates)) {
+    if (candidate !== baseUrl && (await isOk(`${candidate}/models`, ask))) return candidate
+  }
+  return undefined
+}
+
+const WRONG_HOST = 'its host was not found. Is the name right?'
+const NO_TLS = 'it does not speak https. Write http:// in the URL.'
+const UNTRUSTED =
+  'its certificate is not trusted. Set NODE_EXTRA_CA_CERTS to the file of its authority.'
+
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there. Is the server running?',
-  ENOTFOUND: 'its host was not found. Is the name right?',
-  EAI_AGAIN: 'its host was not found. Is the name right?',
+  ECONNREFUSED: 'nothing listens there. Start the server, before or after the proxy.',
+  ENOTFOUND: WRONG_HOST,
+  EAI_AGAIN: WRONG_HOST,
   ECONNRESET: 'it closed the connection. Is it http or https?',
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  EPROTO: NO_TLS,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
 }
 
 function explainFailure(error: unknown, timeoutMs: number): string {
   if (isRecord(error) && error.name === 'TimeoutError')
-    return `there was no answer within ${timeoutMs / 1000} s.`
+    return `there was no answer within ${timeoutMs / 1000} s. Is it busy, or another program?`
   const cause = isRecord(error) && isRecord(error.cause) ? error.cause : {}
   const { code } = cause
   if (typeof code !== 'string') return 'it cannot be reached. Is the URL right?'
-  return reasons[code] ?? `it cannot be reached (${code}).`
+  return reasons[code] ?? `it cannot be reached (${code}). Is the URL right?`
 }

@@ -1,6 +1,7 @@
 import type { UpstreamConfig } from '../config.js'
 import { HttpError } from '../http/http-error.js'
 import { redactorFor } from '../http/redactor.js'
+import { keysOf } from '../http/secrets.js'
 import { isRecord } from '../is-record.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -25,7 +26,12 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
   if (status === undefined) return errorWithoutStatus(error, fields, { message, failed })
   if (status === 401 || status === 403)
-    return failed("rejected the proxy's own key.", 'upstream_auth')
+    return failed(
+      keysOf(upstream).length === 0
+        ? 'needs a key, and the configuration of the proxy has none for it.'
+        : "rejected the proxy's own key.",
+      'upstream_auth',
+    )
   if (status < 400)
     return failed(
       `answered with ${status}, but the answer was cut off or cannot be read.`,

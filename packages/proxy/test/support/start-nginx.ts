@@ -18,7 +18,7 @@ export async function startNginx(ports: readonly [number, number]) {
   const deployed = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8')
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const text = deployed
-    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    .replace('listen 127.0.0.1:4140;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:4141', `127.0.0.1:${ports[0]}`)
     .replace('127.0.0.1:4142', `127.0.0.1:${ports[1]}`)
     .replace(

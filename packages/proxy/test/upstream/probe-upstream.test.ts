@@ -35,6 +35,7 @@ async function serve(answers: Readonly<Record<string, Answer | 'never'>>, seen: 
 const list = (owner: string, ...ids: readonly string[]) => ({
   body: { object: 'list', data: ids.map(id => ({ id, object: 'model', owned_by: owner })) },
 })
+const models = { '/v1/models': list('vllm', 'a') }
 const empty = { body: { object: 'list', data: [] } }
 
 describe('a server that is asked for its models', () => {
@@ -79,13 +80,24 @@ describe('a server that is asked for its models', () => {
     const { problem } = await probeUpstream(upstream)
     expect(seen).toEqual(['/v1/models Bearer secret'])
     expect(elsewhere).toEqual([])
-    expect(problem).toBe(`${origin}/v1/models was answered with 302. Is the path of the URL right?`)
+    expect(problem).toBe(
+      `it redirects to ${other}/models, and the proxy does not follow. Write the URL that it moved to.`,
+    )
   })
 
   it.each<[string, Readonly<Record<string, Answer>>, string, RegExp]>([
-    ['rejects the key', { '/v1/models': { status: 401 } }, '/v1', /rejects the key \(401\)/],
-    ['has /v1', { '/v1/models': list('vllm', 'a') }, '', /answers at .*\/v1\. Add \/v1/],
-    ['has no such path', {}, '/v1', /was answered with 404/],
+    ['needs a key', { '/v1/models': { status: 401 } }, '/v1', /^it needs a key \(401\)\. Set /],
+    ['has /v1', models, '', /^its API is at .*:\d+\/v1\. Write this URL/],
+    ['has another path', models, '/api', /^its API is at .*:\d+\/v1\. Write this URL/],
+    [
+      'has the path of one API',
+      models,
+      '/v1/chat/completions',
+      /^its API is at .*:\d+\/v1\. Write this URL/,
+    ],
+    ['has no list', {}, '/v1', /^it has no list of models \(404 at .*\/v1\/models\)/],
+    ['failed', { '/v1/models': { status: 500 } }, '/v1', /^it failed \(500\)\. Look at its log/],
+    ['loads its model', { '/v1/models': { status: 503 } }, '/v1', /^it is not ready \(503\)/],
     ['is a website', { '/models': { body: '<html>' } }, '', /is not a list of models/],
   ])('is reached, but %s', async (_, answers, path, problem) => {
     const origin = await serve(answers)
@@ -96,12 +108,38 @@ describe('a server that is asked for its models', () => {
     })
   })
 
+  it('rejects the key of the configuration', async () => {
+    const origin = await serve({ '/v1/models': { status: 401 } })
+    const upstream = { name: 'x', baseUrl: `${origin}/v1`, headers: { 'x-api-key': 'secret' } }
+    expect((await probeUpstream(upstream)).problem).toMatch(
+      /^it rejects the key \(401\)\. Correct /,
+    )
+  })
+
+  it('redirects to a URL that may repeat the key, which is not shown', async () => {
+    const location = `https://elsewhere.example/?key=the-secret&${'x'.repeat(500)}`
+    const origin = await serve({ '/v1/models': { status: 307, headers: { location } } })
+    const upstream = { name: 'x', baseUrl: `${origin}/v1`, apiKey: 'the-secret' }
+    const { problem = '' } = await probeUpstream(upstream)
+    expect(problem).toContain('https://elsewhere.example/?key=[redacted]')
+    expect(problem.length).toBeLessThan(250)
+  })
+
+  it('is not reached by https where it speaks http', async () => {
+    const origin = await serve({})
+    const upstream = { name: 'x', baseUrl: `${origin.replace('http:', 'https:')}/v1` }
+    expect(await probeUpstream(upstream)).toMatchObject({
+      isReached: false,
+      problem: 'it does not speak https. Write http:// in the URL.',
+    })
+  })
+
   it('is not reached where nothing listens', async () => {
     const origin = await serve({})
     for (const close of servers.splice(0)) close()
     expect(await probeUpstream({ name: 'x', baseUrl: `${origin}/v1` })).toMatchObject({
       isReached: false,
-      problem: 'nothing listens there. Is the server running?',
+      problem: 'nothing listens there. Start the server, before or after the proxy.',
     })
   })
 
@@ -110,7 +148,7 @@ describe('a server that is asked for its models', () => {
     const upstream = { name: 'x', baseUrl: `${origin}/v1` }
     expect(await probeUpstream(upstream, { timeoutMs: 200 })).toMatchObject({
       isReached: false,
-      problem: 'there was no answer within 0.2 s.',
+      problem: 'there was no answer within 0.2 s. Is it busy, or another program?',
     })
   })
 })
