@@ -1,5 +1,5 @@
 import type { Tolerance } from '@toolglot/parser'
-import { matchesGlob } from './glob.js'
+import { findByGlob } from './glob.js'
 
 /** The configuration of a proxy. `config-file/` makes one from a file, flags and environment. */
 export interface ProxyConfig {
@@ -126,7 +126,7 @@ export const defaultRule: ModelRule = { match: '*', mode: 'prompt', protocol: 'a
 
 /** Returns the first rule that matches a model. */
 export function ruleFor(config: ProxyConfig, model: string): ModelRule {
-  return config.models.find(rule => matchesGlob(rule.match, model)) ?? defaultRule
+  return findByGlob(config.models, rule => rule.match, model) ?? defaultRule
 }
 
 export function upstreamFor(config: ProxyConfig, rule: ModelRule): UpstreamConfig {
