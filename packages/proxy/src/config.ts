@@ -89,6 +89,8 @@ export interface ModelRule {
 export interface Limits {
   /** Size of a request's body. */
   readonly bodyBytes: number
+  /** Size of all bodies that are arriving, together. Beyond it the slowest one is given up. */
+  readonly bodiesBytes: number
   /** Time that the body of a request may take to arrive. */
   readonly bodyMs: number
   /** Time from the request to the end of the answer. */
@@ -107,6 +109,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   bodyBytes: 32 * 1024 * 1024,
+  bodiesBytes: 256 * 1024 * 1024,
   bodyMs: 60_000,
   requestMs: 30 * 60_000,
   firstByteMs: 10 * 60_000,

@@ -4,6 +4,7 @@ import { anthropicDialect, countTokensDialect } from './dialects/anthropic.js'
 import { chatDialect } from './dialects/chat.js'
 import { responsesDialect } from './dialects/responses.js'
 import { accessPolicyOf, refuseAccess } from './http/access-policy.js'
+import { createArrivingBodies } from './http/arriving-bodies.js'
 import { answerOptions, withCors } from './http/cors.js'
 import { methodNotAllowed } from './http/error-response.js'
 import { createMetrics } from './http/metrics.js'
@@ -65,6 +66,7 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     isDraining: false,
     options,
     metrics: createMetrics(),
+    arrivingBodies: createArrivingBodies(() => state.config.limits.bodiesBytes),
     fetchUpstream,
     callUpstream: createCallUpstream(refuseRedirects(fetchUpstream)),
     store: options.store ?? memory,

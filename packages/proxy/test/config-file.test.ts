@@ -49,7 +49,7 @@ clients:
   keysEnv: KEYS
 hosts: [host.docker.internal, '*.lan', '[fd00::1]']
 cors: { origins: ['https://chat.example', 'vscode-webview://*', 'null'] }
-limits: { body: 1.5mb, bodyTimeout: 20s, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
+limits: { body: 1.5mb, bodies: 9mb, bodyTimeout: 20s, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
 serverTools: refuse
 heartbeat: 20s
 store: { responses: 50, bytes: 1mb, age: 1h }
@@ -93,6 +93,7 @@ describe('a configuration file', () => {
       limits: {
         ...defaultLimits,
         bodyBytes: 1.5 * 1024 * 1024,
+        bodiesBytes: 9 * 1024 * 1024,
         bodyMs: 20_000,
         requestMs: 600_000,
         firstByteMs: 90_000,
@@ -119,6 +120,27 @@ describe('a configuration file', () => {
       store: defaultStore,
       log: { level: 'info', bodies: false },
     })
+  })
+
+  it.each([
+    // limits                      the bound on all bodies, in MB
+    ['body: 1kb', 256],
+    ['body: 64mb', 512],
+    ['body: 64mb, bodies: 64mb', 64],
+    ['body: 1kb, bodies: 1mb', 1],
+  ])('bounds all bodies that are arriving: %s', (limits, megabytes) => {
+    const { bodiesBytes } = read(`${server}limits: { ${limits} }`).limits
+    expect(bodiesBytes).toBe(megabytes * 1024 * 1024)
+  })
+
+  it.each([
+    ['body: 8mb, bodies: 4mb', 8 * 1024 * 1024],
+    ['bodies: 16mb', 32 * 1024 * 1024],
+    ['body: 1kb, bodies: 64kb', 1024 * 1024],
+  ])('needs room for the longest body, and for a few: %s', (limits, least) => {
+    const [problem, ...others] = problemsOf(`${server}limits: { ${limits} }`)
+    expect(others).toEqual([])
+    expect(problem).toMatch(new RegExp(`limits\\.bodies.*too small.*Write ${least} or more`))
   })
 
   it('may switch the store off, or change a part of it', () => {

@@ -40,7 +40,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
     models: resolveModels(file, upstreams, options),
     clientKeys,
     ...resolveAccess(file, host, clientKeys, options),
-    limits: resolveLimits(limits),
+    limits: resolveLimits(limits, options),
     store: resolveStore(file.store),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
     serverTools: file.serverTools ?? 'drop',
@@ -74,10 +74,24 @@ const defaultLog = { level: 'info', bodies: false } as const
 
 type FileLimits = NonNullable<ConfigFile['limits']>
 
-function resolveLimits(limits: FileLimits): Limits {
-  const { concurrency, heldChars } = limits
+/** How many bodies of the longest allowed size may arrive at the same time, by default. */
+const DEFAULT_BODIES = defaultLimits.bodiesBytes / defaultLimits.bodyBytes
+
+/** The smallest bound on all bodies. Each of them counts as at least 64 KB. */
+const MIN_BODIES_BYTES = 1024 * 1024
+
+function resolveLimits(limits: FileLimits, { onProblem }: ResolveOptions): Limits {
+  const { body = defaultLimits.bodyBytes, bodies, concurrency, heldChars } = limits
+  const minBodies = Math.max(body, MIN_BODIES_BYTES)
+  if (bodies !== undefined && bodies < minBodies)
+    onProblem(
+      ['limits', 'bodies'],
+      'is too small: even one long body, or a few short ones, could not arrive',
+      `Write ${minBodies} or more.`,
+    )
   const given = {
-    bodyBytes: limits.body,
+    bodyBytes: body,
+    bodiesBytes: bodies ?? Math.max(DEFAULT_BODIES * body, defaultLimits.bodiesBytes),
     bodyMs: limits.bodyTimeout,
     requestMs: limits.request,
     firstByteMs: limits.firstByte,

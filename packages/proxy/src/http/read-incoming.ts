@@ -70,9 +70,9 @@ export async function readIncoming(
 }
 
 async function readBody(
-  { metrics }: ProxyState,
+  { metrics, arrivingBodies }: ProxyState,
   request: Request,
-  { config, deadline }: TrackedRequest,
+  { config, deadline, atEnd }: TrackedRequest,
   { isApi, onBodyEnd }: IncomingOptions,
 ): Promise<ReadBody> {
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -81,7 +81,10 @@ async function readBody(
   }
   const { limits } = config
   const onBytes = (count: number) => metrics.bytes('in', count)
-  const reader = createBodyReader(request, { limits, deadline, onBytes })
+  const arriving = arrivingBodies.open(deadline.abort)
+  // The request may end before its body does, and without reading on.
+  atEnd(arriving.close)
+  const reader = createBodyReader(request, { limits, deadline, arriving, onBytes })
   const isJson = isApi || isJsonType(request.headers)
   const start = isJson ? undefined : await readStart(reader)
   // Some servers read JSON whatever its type is said to be.
@@ -152,6 +155,7 @@ function streamOf(
     {
       async pull(controller) {
         try {
+          if (!isFirst) reader.forget()
           const bytes = isFirst ? start : await reader.read()
           isFirst = false
           if (bytes) return controller.enqueue(bytes)
