@@ -51,6 +51,28 @@ describe('a request that is large', () => {
   })
 
   it.each([
+    ['/v1/chat/completions', { messages }],
+    ['/v1/responses', { input: 'Hello.' }],
+    ['/v1/messages', { messages, max_tokens: 5 }],
+    ['/v1/messages/count_tokens', { messages }],
+  ])('with 1,000 fields is answered, with more it is a 400: %s', async (path, body) => {
+    const proxy = await serve()
+    const withFields = (count: number) => {
+      const fields = Object.entries({ model: 'm', ...body })
+      const others = Array.from({ length: count - fields.length }, (_, i) => [`field_${i}`, 1])
+      return Object.fromEntries([...fields, ...others])
+    }
+    for (const [count, status] of [
+      [1000, 200],
+      [1001, 400],
+      [1_000_000, 400],
+    ]) {
+      const reply = await sendAndWatch(proxy, path, withFields(count))
+      expect([count, reply.status]).toEqual([count, status])
+    }
+  })
+
+  it.each([
     [
       '/v1/chat/completions',
       {

@@ -1,8 +1,9 @@
 import type { Limits } from '../config.js'
+import { isRecord } from '../is-record.js'
 import type { ArrivingBody } from './arriving-bodies.js'
 import { type Bytes, concatBytes } from './bytes.js'
 import type { Deadline } from './deadline.js'
-import { HttpError } from './http-error.js'
+import { badRequest, HttpError } from './http-error.js'
 import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.js'
 
 /** The body of a request, read piece by piece within its limits. */
@@ -96,6 +97,15 @@ export async function readWhole(body: BodyReader, start?: Bytes): Promise<Bytes>
 export interface JsonBody {
   readonly text: string
   readonly value: unknown
+}
+
+/** The APIs have some dozens. The fields are copied many times, which takes long for a million. */
+const MAX_FIELDS = 1000
+
+/** Throws if a request to one of the APIs has too many fields. */
+export function checkFieldCount(body: unknown): void {
+  if (!isRecord(body) || Object.keys(body).length <= MAX_FIELDS) return
+  throw badRequest('body', `has more than ${MAX_FIELDS} fields.`)
 }
 
 /** The code of the error for JSON that is nested too deep. */

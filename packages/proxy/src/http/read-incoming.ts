@@ -15,6 +15,7 @@ import { HttpError } from './http-error.js'
 import type { PassedBody } from './pass-through.js'
 import {
   type BodyReader,
+  checkFieldCount,
   createBodyReader,
   JSON_TOO_DEEP,
   type JsonBody,
@@ -62,6 +63,7 @@ export async function readIncoming(
   const { sent, json } = await readBody(state, request, tracked, options)
   known.body = json?.text ?? ''
   const body = json?.value
+  if (options.isApi) checkFieldCount(body)
   const model = isRecord(body) && typeof body.model === 'string' ? body.model : ''
   const rule = ruleFor(config, model)
   const upstream = upstreamFor(config, rule)
