@@ -8,7 +8,14 @@ import { configJsonSchema, configSchema } from '../src/config-file/schema.js'
 import type { Overrides } from '../src/config-file/server-config.js'
 import { propertyRuns } from './support/property-runs.js'
 
-const env = { KEY: 'sk-secret-1', KEYS: 'one-key, two-key', PORT: '5151', WORD: 'quiet', EMPTY: '' }
+const env = {
+  KEY: 'sk-secret-1',
+  KEYS: 'one-key, two-key',
+  PORT: '5151',
+  WORD: 'quiet',
+  EMPTY: '',
+  COMMA: ',',
+}
 
 function read(text: string, overrides: Overrides = {}) {
   const { config, problems } = readConfig(text, { fileName: 'toolglot.yaml', env, overrides })
@@ -411,6 +418,21 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       'client keys of a variable that is not set',
       `${server}clients:\n  keysEnv: NO_SUCH`,
       '3:12: clients.keysEnv: The environment variable NO_SUCH is not set.',
+    ],
+    [
+      'client keys of a variable without a key',
+      `${server}clients:\n  keysEnv: COMMA`,
+      '3:12: clients.keysEnv: The value of COMMA contains no key. Write keys, separated by commas.',
+    ],
+    [
+      'a variable that is only what every object has',
+      `${server}clients:\n  keysEnv: constructor`,
+      '3:12: clients.keysEnv: The environment variable constructor is not set.',
+    ],
+    [
+      'a text with such a variable',
+      `upstream: http://a/\${__proto__}`,
+      '1:11: The environment variable __proto__ is not set.',
     ],
     [
       'a level that is none',

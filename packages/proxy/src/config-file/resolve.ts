@@ -9,6 +9,7 @@ import {
   type UpstreamConfig,
 } from '../config.js'
 import { isLoopbackHost } from '../http/loopback.js'
+import { type Environment, variableOf } from './environment.js'
 import type { Path } from './problem.js'
 import { type ConfigFile, isHeaderText } from './schema.js'
 import {
@@ -22,7 +23,7 @@ import {
 } from './server-config.js'
 
 export interface ResolveOptions {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly overrides: Overrides
   readonly onProblem: (path: Path, message: string, fix: string) => void
 }
@@ -169,7 +170,7 @@ function readUpstream(
     index === 0 && (overrides.upstream !== undefined || overrides.upstreamKey !== undefined)
   if (apiKeyEnv === undefined || isReplaced)
     return { name, baseUrl, ...optional({ apiKey, headers }) }
-  const ownKey = env[apiKeyEnv]?.trim()
+  const ownKey = variableOf(env, apiKeyEnv)?.trim()
   checkVariable(path, apiKeyEnv, ownKey, onProblem)
   return { name, baseUrl, ...optional({ apiKey: apiKey ?? ownKey, headers }) }
 }
@@ -216,8 +217,13 @@ function resolveClientKeys(
   const { keys = [], keysEnv } = clients
   if (keysEnv === undefined) return keys
   const path = ['clients', 'keysEnv']
-  checkVariable(path, keysEnv, env[keysEnv]?.trim(), onProblem)
-  return [...keys, ...splitKeys(env[keysEnv] ?? '')]
+  const text = variableOf(env, keysEnv)?.trim()
+  checkVariable(path, keysEnv, text, onProblem)
+  const more = splitKeys(text ?? '')
+  // `,`: whoever sets the variable does not want a proxy without keys.
+  if (text && more.length === 0)
+    onProblem(path, `The value of ${keysEnv} contains no key`, 'Write keys, separated by commas.')
+  return [...keys, ...more]
 }
 
 /** Splits a list of keys at its commas. */
