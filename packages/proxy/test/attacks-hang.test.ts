@@ -300,6 +300,18 @@ describe('what a client sends, in the log', () => {
     expect(proxy.log()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
   })
 
+  it.each([
+    ['/v1/chat/completions', { messages: [{ role: 'r'.repeat(1_000_000), content: 'x' }] }],
+    ['/v1/responses', { input: 'x', tool_choice: { type: 'function', name: 'n'.repeat(1e6) } }],
+    ['/v1/messages', { max_tokens: 5, messages: [{ role: 'r'.repeat(1_000_000), content: 'x' }] }],
+  ])('is cut in errors, and in the answer too: %s', async (path, body) => {
+    const proxy = await serve()
+    const reply = await send(`${proxy.origin}${path}`, { body: { model: 'm', ...body } })
+    expect(reply.status).toBe(400)
+    expect(reply.body.length).toBeLessThan(5000)
+    expect(String(proxy.lines().at(-1)?.error).length).toBeLessThan(5000)
+  })
+
   it('is cut in the middle of no character', async () => {
     const proxy = await serve()
     const model = `${'m'.repeat(127)}😀`
