@@ -62,13 +62,9 @@ describe('a request that is large', () => {
       const others = Array.from({ length: count - fields.length }, (_, i) => [`field_${i}`, 1])
       return Object.fromEntries([...fields, ...others])
     }
-    for (const [count, status] of [
-      [1000, 200],
-      [1001, 400],
-      [1_000_000, 400],
-    ]) {
+    for (const count of [1000, 1001, 1_000_000]) {
       const reply = await sendAndWatch(proxy, path, withFields(count))
-      expect([count, reply.status]).toEqual([count, status])
+      expect(reply.status, `${count} fields`).toBe(count === 1000 ? 200 : 400)
     }
   })
 
@@ -198,7 +194,7 @@ describe('a body that arrives slowly', () => {
 
 describe('bodies that arrive slowly, many at a time', () => {
   const kilobytes = (count: number) => 'x'.repeat(count * 1024)
-  const proxies = 'limits: { body: 600kb, bodies: 1mb, bodyTimeout: 10m }'
+  const limits = 'limits: { body: 600kb, bodies: 1mb, bodyTimeout: 10m }'
   const path = '/v1/chat/completions'
 
   /** Begins a body and does not end it. `answer` is what came back so far. */
@@ -230,7 +226,7 @@ describe('bodies that arrive slowly, many at a time', () => {
   }
 
   it('make room for one that arrives quickly: the first of them is given up', async () => {
-    const proxy = await serve(proxies)
+    const proxy = await serve(limits)
     const first = begin(proxy, `{"a":"${kilobytes(400)}`)
     await arrived(proxy, 400 * 1024)
     const second = begin(proxy, `{"a":"${kilobytes(400)}`)
@@ -248,8 +244,8 @@ describe('bodies that arrive slowly, many at a time', () => {
   })
 
   it('are bounded in number, however little they send', async () => {
-    const proxy = await serve(proxies)
-    const slow = []
+    const proxy = await serve(limits)
+    const slow: ReturnType<typeof begin>[] = []
     for (let i = 1; i <= 20; i++) {
       slow.push(begin(proxy, '{'))
       await arrived(proxy, i)
@@ -261,7 +257,7 @@ describe('bodies that arrive slowly, many at a time', () => {
   })
 
   it('do not count when they are over, however they ended', async () => {
-    const proxy = await serveNode(`upstream: http://127.0.0.1:9/v1\n${proxies}`)
+    const proxy = await serveNode(`upstream: http://127.0.0.1:9/v1\n${limits}`)
     open.push(() => proxy.close())
     const waiting = begin(proxy, '{')
     await arrived(proxy, 1)

@@ -59,7 +59,7 @@ describe('a pattern for model ids', () => {
     const models = Array.from({ length: 200 }, (_, i) => ({ ...defaultRule, match: `x${i}*y*z` }))
     const lowered = vi.spyOn(String.prototype, 'toLowerCase')
     const rule = ruleFor(configOf([...models, { ...defaultRule, match: '*q', mode: 'off' }]), id)
-    const times = lowered.mock.contexts.filter(text => text.length === id.length).length
+    const times = lowered.mock.contexts.filter(text => String(text).length === id.length).length
     lowered.mockRestore()
     expect([rule.mode, times]).toEqual(['off', 1])
   })
