@@ -1,5 +1,5 @@
 import type { Tolerance } from '@toolglot/parser'
-import { matchesGlob } from './glob.js'
+import { findByGlob } from './glob.js'
 
 /** The configuration of a proxy. `config-file/` makes one from a file, flags and environment. */
 export interface ProxyConfig {
@@ -89,6 +89,8 @@ export interface ModelRule {
 export interface Limits {
   /** Size of a request's body. */
   readonly bodyBytes: number
+  /** Size of all bodies that are arriving, together. Beyond it the slowest one is given up. */
+  readonly bodiesBytes: number
   /** Time that the body of a request may take to arrive. */
   readonly bodyMs: number
   /** Time from the request to the end of the answer. */
@@ -107,6 +109,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   bodyBytes: 32 * 1024 * 1024,
+  bodiesBytes: 256 * 1024 * 1024,
   bodyMs: 60_000,
   requestMs: 30 * 60_000,
   firstByteMs: 10 * 60_000,
@@ -126,7 +129,7 @@ export const defaultRule: ModelRule = { match: '*', mode: 'prompt', protocol: 'a
 
 /** Returns the first rule that matches a model. */
 export function ruleFor(config: ProxyConfig, model: string): ModelRule {
-  return config.models.find(rule => matchesGlob(rule.match, model)) ?? defaultRule
+  return findByGlob(config.models, rule => rule.match, model) ?? defaultRule
 }
 
 export function upstreamFor(config: ProxyConfig, rule: ModelRule): UpstreamConfig {

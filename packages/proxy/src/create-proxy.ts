@@ -4,8 +4,10 @@ import { anthropicDialect, countTokensDialect } from './dialects/anthropic.js'
 import { chatDialect } from './dialects/chat.js'
 import { responsesDialect } from './dialects/responses.js'
 import { accessPolicyOf, refuseAccess } from './http/access-policy.js'
+import { createArrivingBodies } from './http/arriving-bodies.js'
 import { answerOptions, withCors } from './http/cors.js'
 import { methodNotAllowed } from './http/error-response.js'
+import { HttpError } from './http/http-error.js'
 import { createMetrics } from './http/metrics.js'
 import { routePath } from './http/request-path.js'
 import { type Endpoint, refuseRequest, serveRequest } from './http/serve-request.js'
@@ -65,6 +67,7 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     isDraining: false,
     options,
     metrics: createMetrics(),
+    arrivingBodies: createArrivingBodies(() => state.config.limits.bodiesBytes),
     fetchUpstream,
     callUpstream: createCallUpstream(refuseRedirects(fetchUpstream)),
     store: options.store ?? memory,
@@ -87,15 +90,23 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
 /** Refuses requests of foreign pages, routes the others, and lets pages read answers they may read. */
 async function answerRequest(state: ProxyState, app: Hono, request: Request): Promise<Response> {
   const policy = accessPolicyOf(state.config)
-  const { pathname, host } = new URL(request.url)
+  const { pathname, host, username, password } = new URL(request.url)
   const path = routePath(pathname)
   const endpoint = endpoints.find(each => each.path === path)
   const { method, headers } = request
   const route = endpoint ? 'json' : 'other'
-  const refusal = refuseAccess({ method, headers, route, urlHost: host }, policy)
+  const refusal =
+    refuseAccess({ method, headers, route, urlHost: host }, policy) ??
+    (username || password ? credentialsInTarget() : undefined)
   if (refusal) return withCors(refuseRequest(state, request, refusal, endpoint), request, policy)
   if (method === 'OPTIONS') return withCors(answerOptions(request), request, policy)
   return withCors(await app.fetch(request), request, policy)
+}
+
+/** `POST http://user:password@localhost/v1/responses`: the platform makes no request of it. */
+function credentialsInTarget(): HttpError {
+  const message = 'The URL of the request contains a user name or a password. Leave them out.'
+  return new HttpError(400, message, { code: 'invalid_path' })
 }
 
 function createApp(state: ProxyState): Hono {

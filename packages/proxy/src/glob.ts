@@ -3,8 +3,22 @@
  * lower case are the same. Takes time in proportion to the text, whatever the pattern is.
  */
 export function matchesGlob(glob: string, text: string): boolean {
-  const [head = '', ...rest] = glob.toLowerCase().split('*')
+  return matchesLower(glob, text.toLowerCase())
+}
+
+/** Returns the first item whose pattern matches a text. */
+export function findByGlob<Item>(
+  items: readonly Item[],
+  globOf: (item: Item) => string,
+  text: string,
+): Item | undefined {
+  // Once for all patterns: a client may send an id of many megabytes.
   const lower = text.toLowerCase()
+  return items.find(item => matchesLower(globOf(item), lower))
+}
+
+function matchesLower(glob: string, lower: string): boolean {
+  const [head = '', ...rest] = glob.toLowerCase().split('*')
   const tail = rest.pop()
   if (tail === undefined) return lower === head
   const end = lower.length - tail.length

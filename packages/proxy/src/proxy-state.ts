@@ -1,4 +1,5 @@
 import type { ProxyConfig } from './config.js'
+import type { ArrivingBodies } from './http/arriving-bodies.js'
 import type { Metrics } from './http/metrics.js'
 import type { RequestRecord } from './request-record.js'
 import type { ResponseStore } from './store/response-store.js'
@@ -36,6 +37,7 @@ export interface ProxyState {
   isDraining: boolean
   readonly options: ProxyOptions
   readonly metrics: Metrics
+  readonly arrivingBodies: ArrivingBodies
   readonly fetchUpstream: typeof fetch
   readonly callUpstream: CallUpstream
   readonly store: ResponseStore

@@ -51,6 +51,24 @@ describe('a request that is large', () => {
   })
 
   it.each([
+    ['/v1/chat/completions', { messages }],
+    ['/v1/responses', { input: 'Hello.' }],
+    ['/v1/messages', { messages, max_tokens: 5 }],
+    ['/v1/messages/count_tokens', { messages }],
+  ])('with 1,000 fields is answered, with more it is a 400: %s', async (path, body) => {
+    const proxy = await serve()
+    const withFields = (count: number) => {
+      const fields = Object.entries({ model: 'm', ...body })
+      const others = Array.from({ length: count - fields.length }, (_, i) => [`field_${i}`, 1])
+      return Object.fromEntries([...fields, ...others])
+    }
+    for (const count of [1000, 1001, 1_000_000]) {
+      const reply = await sendAndWatch(proxy, path, withFields(count))
+      expect(reply.status, `${count} fields`).toBe(count === 1000 ? 200 : 400)
+    }
+  })
+
+  it.each([
     [
       '/v1/chat/completions',
       {
@@ -174,6 +192,90 @@ describe('a body that arrives slowly', () => {
   })
 })
 
+describe('bodies that arrive slowly, many at a time', () => {
+  const kilobytes = (count: number) => 'x'.repeat(count * 1024)
+  const limits = 'limits: { body: 600kb, bodies: 1mb, bodyTimeout: 10m }'
+  const path = '/v1/chat/completions'
+
+  /** Begins a body and does not end it. `answer` is what came back so far. */
+  function begin(
+    proxy: NodeProxy,
+    begun: string,
+    line = `POST ${path}`,
+    type = 'application/json',
+  ) {
+    let answer = ''
+    const socket = connect(proxy.port, '127.0.0.1')
+    socket.on('data', piece => {
+      answer += piece
+    })
+    socket.on('error', () => {})
+    open.push(async () => socket.destroy())
+    const headers = ['host: localhost', `content-type: ${type}`, 'content-length: 600000']
+    socket.write([`${line} HTTP/1.1`, ...headers, '', begun].join('\r\n'))
+    return { answer: () => answer, socket }
+  }
+  const quick = (proxy: NodeProxy, model: string) =>
+    send(`${proxy.origin}${path}`, { body: chatBody(model) })
+  const bytesIn = async (proxy: NodeProxy) => {
+    const metrics = await send(`${proxy.origin}/metrics`, { method: 'GET' })
+    return Number(/direction="in"\} (\d+)/.exec(metrics.body)?.[1])
+  }
+  const arrived = async (proxy: NodeProxy, bytes: number) => {
+    while ((await bytesIn(proxy)) < bytes) await sleep(5)
+  }
+
+  it('make room for one that arrives quickly: the first of them is given up', async () => {
+    const proxy = await serve(limits)
+    const first = begin(proxy, `{"a":"${kilobytes(400)}`)
+    await arrived(proxy, 400 * 1024)
+    const second = begin(proxy, `{"a":"${kilobytes(400)}`)
+    await arrived(proxy, 800 * 1024)
+    const reply = await quick(proxy, kilobytes(300))
+    expect(reply.status).toBe(200)
+    await until(() => first.answer().includes('too_many_bodies'))
+    expect(statusOf(first.answer())).toBe(503)
+    for (const header of ['retry-after: 1', 'connection: close'])
+      expect(first.answer().toLowerCase()).toContain(header)
+    expect(second.answer()).toBe('')
+    expect(proxy.lines().find(line => line.status === 503)).toMatchObject({
+      code: 'too_many_bodies',
+    })
+  })
+
+  it('are bounded in number, however little they send', async () => {
+    const proxy = await serve(limits)
+    const slow: ReturnType<typeof begin>[] = []
+    for (let i = 1; i <= 20; i++) {
+      slow.push(begin(proxy, '{'))
+      await arrived(proxy, i)
+    }
+    // 16 times 64 KB are 1 MB.
+    await until(() => slow.slice(0, 4).every(({ answer }) => statusOf(answer()) === 503))
+    expect(slow.slice(4).map(({ answer }) => answer())).toEqual(Array(16).fill(''))
+    expect((await quick(proxy, 'm')).status).toBe(200)
+  })
+
+  it('do not count when they are over, however they ended', async () => {
+    const proxy = await serveNode(`upstream: http://127.0.0.1:9/v1\n${limits}`)
+    open.push(() => proxy.close())
+    const waiting = begin(proxy, '{')
+    await arrived(proxy, 1)
+    const file = { 'content-type': 'text/csv' }
+    for (let i = 0; i < 20; i++) {
+      await send(`${proxy.origin}/v1/files`, { body: kilobytes(100), headers: file })
+      await send(`${proxy.origin}${path}`, { body: '{' })
+      const before = await bytesIn(proxy)
+      const gone = begin(proxy, 'a', 'POST /v1/files', 'text/csv')
+      await arrived(proxy, before + 1)
+      gone.socket.destroy()
+    }
+    await until(() => proxy.lines().filter(line => line.msg === 'request').length === 60)
+    expect(waiting.answer()).toBe('')
+    expect(proxy.log()).not.toContain('too_many_bodies')
+  })
+})
+
 describe('what a client sends, in the log', () => {
   it('is cut, and obeyed by no terminal', async () => {
     const proxy = await serve()
@@ -192,6 +294,18 @@ describe('what a client sends, in the log', () => {
     expect(proxy.log()).toContain('a\\u009b31m\\u0085\\u2028\\u202e\\u007fz')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there.
     expect(proxy.log()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
+  })
+
+  it.each([
+    ['/v1/chat/completions', { messages: [{ role: 'r'.repeat(1_000_000), content: 'x' }] }],
+    ['/v1/responses', { input: 'x', tool_choice: { type: 'function', name: 'n'.repeat(1e6) } }],
+    ['/v1/messages', { max_tokens: 5, messages: [{ role: 'r'.repeat(1_000_000), content: 'x' }] }],
+  ])('is cut in errors, and in the answer too: %s', async (path, body) => {
+    const proxy = await serve()
+    const reply = await send(`${proxy.origin}${path}`, { body: { model: 'm', ...body } })
+    expect(reply.status).toBe(400)
+    expect(reply.body.length).toBeLessThan(5000)
+    expect(String(proxy.lines().at(-1)?.error).length).toBeLessThan(5000)
   })
 
   it('is cut in the middle of no character', async () => {

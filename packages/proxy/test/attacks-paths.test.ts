@@ -81,6 +81,14 @@ describe('a spelling of a path does not get around the prompt', () => {
     expect(upstream.requests).toHaveLength(0)
   })
 
+  it('is a 400 with a user name or a password in it', async () => {
+    for (const target of ['user:password@localhost', 'user@localhost', ':password@localhost']) {
+      const answer = await post(`http://${target}/v1/chat/completions`, chat)
+      expect(statusOf(answer), target).toBe(400)
+    }
+    expect(upstream.requests).toHaveLength(0)
+  })
+
   it('passes no TRACE on, which would repeat the key', async () => {
     for (const method of ['TRACE', 'PROPFIND']) {
       const answer = await exchange(proxy.port, [rawRequest(`${method} /v1/x HTTP/1.1`, {})])

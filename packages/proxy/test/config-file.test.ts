@@ -7,7 +7,14 @@ import { configJsonSchema, configSchema } from '../src/config-file/schema.js'
 import type { Overrides } from '../src/config-file/server-config.js'
 import { propertyRuns } from './support/property-runs.js'
 
-const env = { KEY: 'sk-secret-1', KEYS: 'one-key, two-key', PORT: '5151', WORD: 'quiet', EMPTY: '' }
+const env = {
+  KEY: 'sk-secret-1',
+  KEYS: 'one-key, two-key',
+  PORT: '5151',
+  WORD: 'quiet',
+  EMPTY: '',
+  COMMA: ',',
+}
 
 function read(text: string, overrides: Overrides = {}) {
   const { config, problems } = readConfig(text, { fileName: 'toolglot.yaml', env, overrides })
@@ -48,7 +55,7 @@ clients:
   keysEnv: KEYS
 hosts: [host.docker.internal, '*.lan', '[fd00::1]']
 cors: { origins: ['https://chat.example', 'vscode-webview://*', 'null'] }
-limits: { body: 1.5mb, bodyTimeout: 20s, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
+limits: { body: 1.5mb, bodies: 9mb, bodyTimeout: 20s, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
 serverTools: refuse
 heartbeat: 20s
 store: { responses: 50, bytes: 1mb, age: 1h }
@@ -92,6 +99,7 @@ describe('a configuration file', () => {
       limits: {
         ...defaultLimits,
         bodyBytes: 1.5 * 1024 * 1024,
+        bodiesBytes: 9 * 1024 * 1024,
         bodyMs: 20_000,
         requestMs: 600_000,
         firstByteMs: 90_000,
@@ -118,6 +126,27 @@ describe('a configuration file', () => {
       store: defaultStore,
       log: { level: 'info', bodies: false },
     })
+  })
+
+  it.each([
+    // limits                      the bound on all bodies, in MB
+    ['body: 1kb', 256],
+    ['body: 64mb', 512],
+    ['body: 64mb, bodies: 64mb', 64],
+    ['body: 1kb, bodies: 1mb', 1],
+  ])('bounds all bodies that are arriving: %s', (limits, megabytes) => {
+    const { bodiesBytes } = read(`${server}limits: { ${limits} }`).limits
+    expect(bodiesBytes).toBe(megabytes * 1024 * 1024)
+  })
+
+  it.each([
+    ['body: 8mb, bodies: 4mb', 8 * 1024 * 1024],
+    ['bodies: 16mb', 32 * 1024 * 1024],
+    ['body: 1kb, bodies: 64kb', 1024 * 1024],
+  ])('needs room for the longest body, and for a few: %s', (limits, least) => {
+    const [problem, ...others] = problemsOf(`${server}limits: { ${limits} }`)
+    expect(others).toEqual([])
+    expect(problem).toMatch(new RegExp(`limits\\.bodies.*too small.*Write ${least} or more`))
   })
 
   it('may switch the store off, or change a part of it', () => {
@@ -392,6 +421,21 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       'client keys of a variable that is not set',
       `${server}clients:\n  keysEnv: NO_SUCH`,
       '3:12: clients.keysEnv: The environment variable NO_SUCH is not set.',
+    ],
+    [
+      'client keys of a variable without a key',
+      `${server}clients:\n  keysEnv: COMMA`,
+      '3:12: clients.keysEnv: The value of COMMA contains no key. Write keys, separated by commas.',
+    ],
+    [
+      'a variable that is only what every object has',
+      `${server}clients:\n  keysEnv: constructor`,
+      '3:12: clients.keysEnv: The environment variable constructor is not set.',
+    ],
+    [
+      'a text with such a variable',
+      `upstream: http://a/\${__proto__}`,
+      '1:11: The environment variable __proto__ is not set.',
     ],
     [
       'a level that is none',

@@ -32,6 +32,22 @@ describe('flags, environment and file', () => {
     ])
   })
 
+  it.each([
+    ['TOOLGLOT_API_KEYS', {}, { TOOLGLOT_API_KEYS: ' , ' }],
+    ['--api-key-env', { 'api-key-env': 'MINE' }, { MINE: ',' }],
+  ])('do not switch client keys off by a list without a key: %s', (path, flags, env) => {
+    expect(problemsOf({ config: 'a.yaml', ...flags }, env)).toEqual([
+      `${path}: contains no key. Write keys, separated by commas.`,
+    ])
+  })
+
+  it('do not mistake what every object has for a variable', () => {
+    for (const name of ['constructor', '__proto__', 'toString'])
+      expect(problemsOf({ config: 'a.yaml', 'upstream-key-env': name })).toEqual([
+        `--upstream-key-env: The environment variable ${name} is not set. Set it, or leave the option out.`,
+      ])
+  })
+
   it('count in this order', () => {
     const env = { TOOLGLOT_CONFIG: 'a.yaml', TOOLGLOT_PORT: '2', TOOLGLOT_LOG_LEVEL: 'warn' }
     expect(load({ port: '3' }, env).config).toMatchObject({

@@ -49,6 +49,7 @@ describe('a server that breaks off', () => {
       heartbeatMs: 1000,
       limits: {
         bodyBytes: 1e6,
+        bodiesBytes: 1e7,
         bodyMs: 60_000,
         requestMs: 5000,
         firstByteMs: 5000,

@@ -1,6 +1,20 @@
-import { describe, expect, it } from 'vitest'
-import { defaultLimits, defaultRule, type ProxyConfig, ruleFor } from '../src/config.js'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  defaultLimits,
+  defaultRule,
+  type ModelRule,
+  type ProxyConfig,
+  ruleFor,
+} from '../src/config.js'
 import { matchesGlob } from '../src/glob.js'
+
+const configOf = (models: readonly ModelRule[]): ProxyConfig => ({
+  upstreams: [{ name: 'one', baseUrl: 'http://127.0.0.1/v1' }],
+  models,
+  clientKeys: [],
+  limits: defaultLimits,
+  heartbeatMs: 1000,
+})
 
 describe('a pattern for model ids', () => {
   it.each([
@@ -40,16 +54,20 @@ describe('a pattern for model ids', () => {
     }
   })
 
+  it('is one of 200 for a long id, which is written in lower case once', () => {
+    const id = 'Q'.repeat(200_000)
+    const models = Array.from({ length: 200 }, (_, i) => ({ ...defaultRule, match: `x${i}*y*z` }))
+    const lowered = vi.spyOn(String.prototype, 'toLowerCase')
+    const rule = ruleFor(configOf([...models, { ...defaultRule, match: '*q', mode: 'off' }]), id)
+    const times = lowered.mock.contexts.filter(text => String(text).length === id.length).length
+    lowered.mockRestore()
+    expect([rule.mode, times]).toEqual(['off', 1])
+  })
+
   it('is compared once with a long id, however many stars it has', () => {
     // As a regular expression this takes longer than the universe has existed.
     const match = `${'a*'.repeat(40)}b`
-    const config: ProxyConfig = {
-      upstreams: [{ name: 'one', baseUrl: 'http://127.0.0.1/v1' }],
-      models: [{ ...defaultRule, match, mode: 'off' }],
-      clientKeys: [],
-      limits: defaultLimits,
-      heartbeatMs: 1000,
-    }
+    const config = configOf([{ ...defaultRule, match, mode: 'off' }])
     expect(ruleFor(config, 'a'.repeat(200_000)).mode).toBe('prompt')
     expect(ruleFor(config, `${'a'.repeat(200_000)}b`).mode).toBe('off')
   })

@@ -27,13 +27,13 @@ export function joinRuns(
   const partsOf = ({ content }: Message) =>
     typeof content === 'string' ? textPart(content, []) : content
   return groupRuns(messages, isOfKind).flatMap(run => {
-    if (run.length === 1) return run
-    return Object.assign(
-      {},
-      ...run,
-      { content: condense(run.flatMap(partsOf), PARAGRAPH) },
-      mergedOptions(run),
-    )
+    const [first, ...others] = run
+    if (!first || others.length === 0) return run
+    const joined: Message = { ...first }
+    // One by one: as arguments of one call, 200,000 messages would overflow the stack.
+    for (const other of others) Object.assign(joined, other)
+    const content = condense(run.flatMap(partsOf), PARAGRAPH)
+    return { ...joined, content, ...mergedOptions(run) }
   })
 }
 
@@ -42,14 +42,26 @@ export function joinRuns(
  * options, such as the end of a cached prefix.
  */
 export function condense(parts: readonly Part[], gap = LINE): Part[] {
-  const join = (left: string, { text }: TextContent) =>
-    left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
   const isPlainText = (part: Part) =>
     isText(part) && Object.keys(mergedOptions([part])).length === 0
   const runs = groupRuns(parts, isPlainText)
   return runs.flatMap(run =>
-    run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run,
+    run.length > 1 ? textPart(joinTexts(run.filter(isText), gap), run) : run,
   )
+}
+
+/** Joins texts, with a gap between two of them unless there is one already. */
+function joinTexts(texts: readonly TextContent[], gap: string): string {
+  const pieces: string[] = []
+  // The end of what was joined. Asking the whole text for its end would copy it for each piece.
+  let end = ''
+  for (const { text } of texts) {
+    if (text === '') continue
+    const piece = end === '' || end.endsWith(gap) ? text : gap + text
+    pieces.push(piece)
+    end = (end + piece).slice(-gap.length)
+  }
+  return pieces.join('')
 }
 
 /** Groups neighbours of one kind, in order. Every other item is a group of its own. */

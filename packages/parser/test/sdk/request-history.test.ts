@@ -329,6 +329,55 @@ describe('toolChoice none', () => {
   )
 })
 
+describe('a conversation that is very long', () => {
+  const many = <Item>(count: number, item: (i: number) => Item) =>
+    Array.from({ length: count }, (_, i) => item(i))
+  const user = (...texts: string[]): Message => ({
+    role: 'user',
+    content: texts.map(text => ({ type: 'text', text })),
+  })
+
+  test('is one message if all of it is of the user', async () => {
+    const messages = await rewrite(many(150_000, i => user(`${i}`)))
+    expect(messages).toHaveLength(1)
+    expect(contentOf(messages[0])[0]?.text).toMatch(/^0\n\n1\n\n2\n\n.*\n\n149999$/s)
+  })
+
+  // Copying the text so far for each of them would take minutes.
+  test('is one text if it is thousands of texts in one message', async () => {
+    const page = 'x'.repeat(20_000)
+    const messages = await rewrite([user(...many(5000, () => page))])
+    expect(contentOf(messages[0])[0]?.text).toHaveLength(5000 * 20_002 - 2)
+  })
+
+  test('is looked at a few times, however long it is', async () => {
+    let reads = 0
+    const count = 1000
+    const turns = many(count, i => (i % 2 ? assistant({ type: 'text', text: 'b' }) : user('a')))
+    const prompt = new Proxy(turns, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads++
+        return Reflect.get(target, key)
+      },
+    })
+    expect(await rewrite(prompt)).toHaveLength(count)
+    expect(reads).toBeLessThan(20 * count)
+  })
+})
+
+test.each([
+  [['a', 'b'], 'a\n\nb'],
+  [['a\n\n', 'b'], 'a\n\nb'],
+  [['a\n', 'b'], 'a\n\n\nb'],
+  [['\n', 'b'], '\n\n\nb'],
+  [['a', '\n', 'b'], 'a\n\n\nb'],
+  [['', 'a', '', 'b', ''], 'a\n\nb'],
+])('texts of the user have a blank line between them: %j', async (texts, joined) => {
+  const content = texts.map(text => ({ type: 'text', text }))
+  const [message] = await rewrite([{ role: 'user', content }])
+  expect(contentOf(message)[0]?.text).toBe(joined)
+})
+
 describe.for(sdkVersions)('with $name', version => {
   test('a call with invalid input is shown to the model with its error, and the model tries again', async () => {
     const { sdk } = version

@@ -1,3 +1,4 @@
+import { type Environment, variableOf } from './environment.js'
 import type { ConfigProblem } from './problem.js'
 import { type ReadConfigResult, readConfig } from './read-config.js'
 import { splitKeys } from './resolve.js'
@@ -24,7 +25,7 @@ export interface ConfigFlags {
 
 export interface LoadConfigOptions {
   readonly flags: ConfigFlags
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly readFile: (fileName: string) => string
 }
 
@@ -65,7 +66,7 @@ function readOverrides(flags: ConfigFlags, env: LoadConfigOptions['env']) {
     return undefined
   }
   const fromEnv = <Value>(variable: string, read: (text: string) => Checked<Value>) => {
-    const text = nonEmpty(env[variable])
+    const text = nonEmpty(variableOf(env, variable))
     return text === undefined ? undefined : accept(variable, read(text))
   }
   /** Reads a flag, or the variable if the flag was not given. */
@@ -86,12 +87,12 @@ function readOverrides(flags: ConfigFlags, env: LoadConfigOptions['env']) {
   ): Value | undefined => {
     const name = flags[flag]
     if (name === undefined) return fromEnv(variable, read)
-    const text = nonEmpty(env[name])
+    const text = nonEmpty(variableOf(env, name))
     return accept(`--${flag}`, text === undefined ? missingVariable(name) : read(text))
   }
   const overrides: Overrides = {
     upstreamKey: pickKey('upstream-key-env', 'TOOLGLOT_UPSTREAM_API_KEY', readKey),
-    clientKeys: pickKey('api-key-env', 'TOOLGLOT_API_KEYS', text => ({ value: splitKeys(text) })),
+    clientKeys: pickKey('api-key-env', 'TOOLGLOT_API_KEYS', readKeys),
     host: pick('host', 'TOOLGLOT_HOST', text => ({ value: text })),
     port: pick('port', 'TOOLGLOT_PORT', readPort),
     insecure: flags.insecure,
@@ -120,6 +121,13 @@ function readDuration(text: string): Checked<number> {
 function readKey(text: string): Checked<string> {
   if (isHeaderText(text)) return { value: text }
   return { message: 'cannot be sent as a key', fix: 'It must be one line of plain characters.' }
+}
+
+function readKeys(text: string): Checked<readonly string[]> {
+  const keys = splitKeys(text)
+  // `,`: whoever sets the variable does not want a proxy without keys.
+  if (keys.length > 0) return { value: keys }
+  return { message: 'contains no key', fix: 'Write keys, separated by commas.' }
 }
 
 function oneOf<Value extends string>(text: string, values: readonly Value[]): Checked<Value> {

@@ -1,5 +1,6 @@
 import { changeAt } from './change-at.js'
 import { describeIssue } from './describe-issue.js'
+import type { Environment } from './environment.js'
 import { type ConfigProblem, issuePath, type Path, showPath } from './problem.js'
 import { resolveConfig } from './resolve.js'
 import { configSchema } from './schema.js'
@@ -11,7 +12,7 @@ export interface ReadConfigOptions {
   /** Name of the file in problems. */
   readonly fileName?: string | undefined
   /** For `${NAME}`, `apiKeyEnv` and `keysEnv`. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Environment
   /** Values of flags and environment, which win over the file. */
   readonly overrides?: Overrides
 }

@@ -9,6 +9,7 @@ import {
   type UpstreamConfig,
 } from '../config.js'
 import { isLoopbackHost } from '../http/loopback.js'
+import { type Environment, variableOf } from './environment.js'
 import type { Path } from './problem.js'
 import { type ConfigFile, isHeaderText } from './schema.js'
 import {
@@ -22,7 +23,7 @@ import {
 } from './server-config.js'
 
 export interface ResolveOptions {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly overrides: Overrides
   readonly onProblem: (path: Path, message: string, fix: string) => void
 }
@@ -40,7 +41,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
     models: resolveModels(file, upstreams, options),
     clientKeys,
     ...resolveAccess(file, host, clientKeys, options),
-    limits: resolveLimits(limits),
+    limits: resolveLimits(limits, options),
     store: resolveStore(file.store),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
     serverTools: file.serverTools ?? 'drop',
@@ -78,10 +79,24 @@ const defaultLog = { level: 'info', bodies: false } as const
 
 type FileLimits = NonNullable<ConfigFile['limits']>
 
-function resolveLimits(limits: FileLimits): Limits {
-  const { concurrency, heldChars } = limits
+/** How many bodies of the longest allowed size may arrive at the same time, by default. */
+const DEFAULT_BODIES = defaultLimits.bodiesBytes / defaultLimits.bodyBytes
+
+/** The smallest bound on all bodies. Each of them counts as at least 64 KB. */
+const MIN_BODIES_BYTES = 1024 * 1024
+
+function resolveLimits(limits: FileLimits, { onProblem }: ResolveOptions): Limits {
+  const { body = defaultLimits.bodyBytes, bodies, concurrency, heldChars } = limits
+  const minBodies = Math.max(body, MIN_BODIES_BYTES)
+  if (bodies !== undefined && bodies < minBodies)
+    onProblem(
+      ['limits', 'bodies'],
+      'is too small: even one long body, or a few short ones, could not arrive',
+      `Write ${minBodies} or more.`,
+    )
   const given = {
-    bodyBytes: limits.body,
+    bodyBytes: body,
+    bodiesBytes: bodies ?? Math.max(DEFAULT_BODIES * body, defaultLimits.bodiesBytes),
     bodyMs: limits.bodyTimeout,
     requestMs: limits.request,
     firstByteMs: limits.firstByte,
@@ -159,7 +174,7 @@ function readUpstream(
     index === 0 && (overrides.upstream !== undefined || overrides.upstreamKey !== undefined)
   if (apiKeyEnv === undefined || isReplaced)
     return { name, baseUrl, ...optional({ apiKey, headers }) }
-  const ownKey = env[apiKeyEnv]?.trim()
+  const ownKey = variableOf(env, apiKeyEnv)?.trim()
   checkVariable(path, apiKeyEnv, ownKey, onProblem)
   return { name, baseUrl, ...optional({ apiKey: apiKey ?? ownKey, headers }) }
 }
@@ -206,8 +221,13 @@ function resolveClientKeys(
   const { keys = [], keysEnv } = clients
   if (keysEnv === undefined) return keys
   const path = ['clients', 'keysEnv']
-  checkVariable(path, keysEnv, env[keysEnv]?.trim(), onProblem)
-  return [...keys, ...splitKeys(env[keysEnv] ?? '')]
+  const text = variableOf(env, keysEnv)?.trim()
+  checkVariable(path, keysEnv, text, onProblem)
+  const more = splitKeys(text ?? '')
+  // `,`: whoever sets the variable does not want a proxy without keys.
+  if (text && more.length === 0)
+    onProblem(path, `The value of ${keysEnv} contains no key`, 'Write keys, separated by commas.')
+  return [...keys, ...more]
 }
 
 /** Splits a list of keys at its commas. */

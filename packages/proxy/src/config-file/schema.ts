@@ -309,6 +309,9 @@ export const configSchema = z
     limits: z
       .strictObject({
         body: bytes("Size of a request's body; 32mb by default.").optional(),
+        bodies: bytes(
+          'Size of all bodies that are arriving, together; 256mb by default, or 8 times body if that is more.',
+        ).optional(),
         bodyTimeout: duration(
           'Time that the body of a request may take to arrive; 60s by default.',
         ).optional(),

@@ -8,6 +8,7 @@ import {
   parseAllDocuments,
   visit,
 } from 'yaml'
+import { type Environment, variableOf } from './environment.js'
 import type { ConfigProblem, Path } from './problem.js'
 
 /** A configuration file that was read as YAML. JSON is YAML too. */
@@ -32,7 +33,7 @@ interface Position {
 
 export interface SourceOptions {
   readonly fileName?: string | undefined
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
 }
 
 export function readSource(text: string, { fileName, env }: SourceOptions): Source {
@@ -77,11 +78,7 @@ type AddProblem = (offset: number | undefined, message: string, fix: string) => 
  * Replaces the variables in all values of a document. Returns the values that have changed, and
  * those that name a variable that is not set.
  */
-function substituteAll(
-  document: Document | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-  add: AddProblem,
-) {
+function substituteAll(document: Document | undefined, env: Environment, add: AddProblem) {
   const substituted = new Set<unknown>()
   const unset = new Set<unknown>()
   if (!document) return { substituted, unset }
@@ -104,14 +101,10 @@ function substituteAll(
 }
 
 /** Replaces `${NAME}` by the variable's value, and `$${NAME}` by the literal text `${NAME}`. */
-function substitute(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-  onMissing: (name: string) => void,
-): string {
+function substitute(text: string, env: Environment, onMissing: (name: string) => void): string {
   return text.replace(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped: string | undefined, name = '') => {
     if (escaped !== undefined) return escaped
-    const value = env[name]
+    const value = variableOf(env, name)
     if (value === undefined) onMissing(name)
     return value ?? ''
   })

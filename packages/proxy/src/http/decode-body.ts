@@ -16,8 +16,14 @@ export function decodeBody(
   return readable
 }
 
-/** The encoding that headers name: `gzip`; an empty text if the body is not encoded. */
+/**
+ * The encoding that headers name: `gzip`, also for `x-gzip` and `identity, gzip`; an empty text if
+ * the body is not encoded.
+ */
 export function encodingOf(headers: Headers): string {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
-  return encoding === 'identity' ? '' : encoding
+  const named = headers.get('content-encoding')?.toLowerCase().split(',') ?? []
+  const encodings = named
+    .map(name => name.trim().replace(/^x-gzip$/, 'gzip'))
+    .filter(name => name !== '' && name !== 'identity')
+  return encodings.join(', ')
 }

@@ -1,3 +1,8 @@
+import { clip } from './clip.js'
+
+/** Longer messages are cut: they repeat texts of clients and servers, which may have megabytes. */
+const MAX_MESSAGE_CHARS = 4000
+
 /** An error that is sent to the client as an answer. */
 export class HttpError extends Error {
   readonly status: number
@@ -19,7 +24,7 @@ export class HttpError extends Error {
       readonly cause?: unknown
     } = {},
   ) {
-    super(message, { cause: options.cause })
+    super(clip(message, MAX_MESSAGE_CHARS), { cause: options.cause })
     this.name = 'HttpError'
     this.status = status
     this.type = options.type ?? typeOf(status)

@@ -1,7 +1,9 @@
 import type { Limits } from '../config.js'
+import { isRecord } from '../is-record.js'
+import type { ArrivingBody } from './arriving-bodies.js'
 import { type Bytes, concatBytes } from './bytes.js'
 import type { Deadline } from './deadline.js'
-import { HttpError } from './http-error.js'
+import { badRequest, HttpError } from './http-error.js'
 import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.js'
 
 /** The body of a request, read piece by piece within its limits. */
@@ -11,6 +13,8 @@ export interface BodyReader {
    * too long to arrive. Time in which nobody reads does not count.
    */
   read(): Promise<Bytes | undefined>
+  /** Notes that all bytes so far have been sent on, and are in memory no longer. */
+  forget(): void
   /** Stops reading. */
   cancel(reason?: unknown): Promise<void>
 }
@@ -18,6 +22,8 @@ export interface BodyReader {
 export interface BodyOptions {
   readonly limits: Limits
   readonly deadline: Deadline
+  /** Counts what is in memory. */
+  readonly arriving: ArrivingBody
   /** Called with the size of each piece. */
   readonly onBytes: (count: number) => void
 }
@@ -25,7 +31,7 @@ export interface BodyOptions {
 const ended = { done: true, value: undefined } as const
 
 export function createBodyReader(request: Request, options: BodyOptions): BodyReader {
-  const { limits, deadline, onBytes } = options
+  const { limits, deadline, arriving, onBytes } = options
   const { bodyBytes: maxBytes, bodyMs } = limits
   const { signal } = deadline
   const late = () =>
@@ -39,6 +45,7 @@ export function createBodyReader(request: Request, options: BodyOptions): BodyRe
   const cancel = () => void reader?.cancel(signal.reason).catch(() => {})
   signal.addEventListener('abort', cancel)
   const stop = async (reason?: unknown) => {
+    arriving.close()
     signal.removeEventListener('abort', cancel)
     await reader?.cancel(reason).catch(() => {})
   }
@@ -51,6 +58,7 @@ export function createBodyReader(request: Request, options: BodyOptions): BodyRe
   let leftMs = bodyMs
   return {
     async read() {
+      signal.throwIfAborted()
       const beganAt = performance.now()
       // Not `deadline.within`: the server's answer may be waited for at the same time.
       const timer = setTimeout(() => deadline.abort(late()), leftMs)
@@ -63,10 +71,12 @@ export function createBodyReader(request: Request, options: BodyOptions): BodyRe
       }
       bytes += value.length
       onBytes(value.length)
+      arriving.hold(value.length)
       if (bytes <= maxBytes) return value
       await stop()
       throw tooLong(maxBytes)
     },
+    forget: arriving.forget,
     cancel: stop,
   }
 }
@@ -87,6 +97,15 @@ export async function readWhole(body: BodyReader, start?: Bytes): Promise<Bytes>
 export interface JsonBody {
   readonly text: string
   readonly value: unknown
+}
+
+/** The APIs have some dozens. The fields are copied many times, which takes long for a million. */
+const MAX_FIELDS = 1000
+
+/** Throws if a request to one of the APIs has too many fields. */
+export function checkFieldCount(body: unknown): void {
+  if (!isRecord(body) || Object.keys(body).length <= MAX_FIELDS) return
+  throw badRequest('body', `has more than ${MAX_FIELDS} fields.`)
 }
 
 /** The code of the error for JSON that is nested too deep. */

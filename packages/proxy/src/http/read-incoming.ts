@@ -16,6 +16,7 @@ import { beginsJson, isJsonType, readStart } from './json-start.js'
 import type { PassedBody } from './pass-through.js'
 import {
   type BodyReader,
+  checkFieldCount,
   createBodyReader,
   JSON_TOO_DEEP,
   type JsonBody,
@@ -63,6 +64,7 @@ export async function readIncoming(
   const { sent, json } = await readBody(state, request, tracked, options)
   known.body = json?.text ?? ''
   const body = json?.value
+  if (options.isApi) checkFieldCount(body)
   const model = isRecord(body) && typeof body.model === 'string' ? body.model : ''
   const rule = ruleFor(config, model)
   const upstream = upstreamFor(config, rule)
@@ -71,9 +73,9 @@ export async function readIncoming(
 }
 
 async function readBody(
-  { metrics }: ProxyState,
+  { metrics, arrivingBodies }: ProxyState,
   request: Request,
-  { config, deadline }: TrackedRequest,
+  { config, deadline, atEnd }: TrackedRequest,
   { isApi, onBodyEnd }: IncomingOptions,
 ): Promise<ReadBody> {
   // `GET /v1/models`
@@ -83,7 +85,10 @@ async function readBody(
   }
   const { limits } = config
   const onBytes = (count: number) => metrics.bytes('in', count)
-  const reader = createBodyReader(request, { limits, deadline, onBytes })
+  const arriving = arrivingBodies.open(deadline.abort)
+  // The request may end before its body does, and without reading on.
+  atEnd(arriving.close)
+  const reader = createBodyReader(request, { limits, deadline, arriving, onBytes })
   const isJson = isApi || isJsonType(request.headers)
   // Some servers read JSON whatever its type says, so the first bytes decide for other types.
   const start = isJson ? undefined : await readStart(reader)
@@ -123,6 +128,7 @@ function streamBody(
     {
       async pull(controller) {
         try {
+          if (!isFirst) reader.forget()
           const bytes = isFirst ? start : await reader.read()
           isFirst = false
           if (bytes) return controller.enqueue(bytes)

@@ -3,6 +3,9 @@ import type { UpstreamConfig } from '../config.js'
 /** Shorter keys also occur in ordinary words. */
 const MIN_SECRET_CHARS = 6
 
+/** Shorter values of cookies may be settings. */
+const MIN_SESSION_CHARS = 10
+
 /** Keys that mean "no key". They are written in many guides, and in ordinary text. */
 const placeholders = new Set([
   ...['dummy', 'empty', 'example', 'llama.cpp', 'lm-studio', 'lmstudio', 'local', 'localhost'],
@@ -25,8 +28,21 @@ export interface Secrets {
 export function keysOf({ apiKey, headers = {} }: UpstreamConfig): string[] {
   const ofHeaders = Object.entries(headers)
     .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
-    .map(([, value]) => value.replace(/^(Bearer|Basic)\s+/i, ''))
+    .flatMap(([name, value]) => secretsIn(name, value))
   return [...(apiKey === undefined ? [] : [apiKey]), ...ofHeaders].filter(key => key !== '')
+}
+
+/** The keys in the value of a header: a server may repeat a key without what is around it. */
+function secretsIn(name: string, value: string): string[] {
+  // `session=0a1b2c3d4e5f; theme=dark`
+  const cookies = /cookie/i.test(name) ? value.split(';') : []
+  const sessions = cookies
+    .map(pair => pair.replace(/^[^=]*=/, '').trim())
+    .filter(each => each.length >= MIN_SESSION_CHARS)
+  if (sessions.length > 0) return sessions
+  // `Bearer sk-1`, `Token sk-1`, `Key sk-1`
+  const [, key = value] = /^[a-z][\w-]*\s+(\S+)$/i.exec(value.trim()) ?? []
+  return [key]
 }
 
 export function isPlaceholder(key: string): boolean {

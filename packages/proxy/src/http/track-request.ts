@@ -30,6 +30,8 @@ export interface TrackedRequest {
   activate(): void
   /** Adds text of the answer to the record, if the record shall contain it. */
   addAnswer(text: string): void
+  /** Calls a function when the request ends, however it ends. */
+  atEnd(run: () => void): void
   /** Ends the request: counts and reports it. Further calls do nothing. */
   end(status: number, error?: HttpError): void
 }
@@ -41,6 +43,7 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
   const deadline = createDeadline(request.signal, config.limits.requestMs)
   const answer = options.hasAnswers?.() ? createAnswerRecord() : undefined
   const known: KnownFields = {}
+  const endings: (() => void)[] = []
   let isActive = false
   let hasEnded = false
   return {
@@ -53,11 +56,13 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
       state.active++
       metrics.begin()
     },
+    atEnd: run => void endings.push(run),
     addAnswer: text => answer?.add(text),
     end(answeredStatus, error) {
       if (hasEnded) return
       hasEnded = true
       deadline.end()
+      for (const run of endings) run()
       if (isActive) state.active--
       if (isActive) metrics.end()
       const milliseconds = performance.now() - beganAt

@@ -81,7 +81,8 @@ function joinMessages(run: readonly Message[]): Message {
   const [only] = parts
   const isText = parts.length === 0 || (parts.length === 1 && only && isPlainText(only))
   return {
-    ...Object.assign({}, ...run),
+    // Not `Object.assign({}, ...run)`: a function has room for 120,000 arguments or so.
+    ...Object.fromEntries(run.flatMap(message => Object.entries(message))),
     ...joinedName(run),
     ...joinedCalls(run),
     ...joinedReasoning(run),

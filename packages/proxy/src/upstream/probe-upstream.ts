@@ -26,13 +26,13 @@ export interface ProbeOptions {
 const DEFAULT_TIMEOUT_MS = 3000
 
 /** `owned_by` in the lists of models of the usual servers. */
-const owners: Readonly<Record<string, string>> = {
-  llamacpp: 'llama.cpp',
-  library: 'Ollama',
-  vllm: 'vLLM',
-  sglang: 'SGLang',
-  organization_owner: 'LM Studio',
-}
+const owners: ReadonlyMap<unknown, string> = new Map([
+  ['llamacpp', 'llama.cpp'],
+  ['library', 'Ollama'],
+  ['vllm', 'vLLM'],
+  ['sglang', 'SGLang'],
+  ['organization_owner', 'LM Studio'],
+])
 
 /** Paths that only one program answers, for a server whose list of models is empty. */
 const knownPaths: readonly (readonly [path: string, kind: string])[] = [
@@ -87,7 +87,7 @@ async function readModels(
     }
   const entries = (list ?? []).filter(isRecord)
   const models = entries.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
-  const owner = entries.map(({ owned_by: owned }) => owners[String(owned)]).find(Boolean)
+  const owner = entries.map(({ owned_by: owned }) => owners.get(owned)).find(Boolean)
   const kind = serverHeader(answer) ?? owner ?? (await kindByPath(baseUrl, ask))
   const problem = models.length === 0 ? 'it lists no models. Load one first.' : undefined
   return { kind, models, problem }

@@ -19,6 +19,24 @@ const text = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString()
 const KEY = 'sk-abc"/1'
 const ANSWER = `x ${KEY} y ${JSON.stringify(KEY)} z ${JSON.stringify(JSON.stringify(KEY))} ${encodeURIComponent(KEY)} sk-abc`
 
+describe('a header of the configuration', () => {
+  it.each([
+    // header                            what the server repeats
+    ['authorization', 'Bearer sk-1234567', 'sk-1234567'],
+    ['authorization', 'Token sk-1234567', 'sk-1234567'],
+    ['authorization', 'Key sk-1234567', 'sk-1234567'],
+    ['x-api-key', 'sk-1234567', 'sk-1234567'],
+    ['cookie', 'session=abc1234567; csrf=def1234567', 'abc1234567'],
+    ['cookie', 'session=abc1234567; csrf=def1234567', 'def1234567'],
+    ['cookie', 'language=english; session=abc1234567', 'abc1234567'],
+  ])('is hidden without what is around its key: %s: %s', (name, value, key) => {
+    const redactor = redactorFor({ name: 'a', baseUrl: 'http://a/v1', headers: { [name]: value } })
+    expect(redactor?.text(`got ${key}, ${value}`)).not.toContain(key)
+    const words = 'Bearer Token Key session csrf language english'
+    expect(redactor?.text(words)).toBe(words)
+  })
+})
+
 describe('bytes', () => {
   it('contain no key, wherever they are cut', () => {
     const whole = bytes(ANSWER)

@@ -48,6 +48,8 @@ describe('a server that is asked for its models', () => {
     ['LM Studio', { '/v1/models': list('organization_owner', 'a') }],
     ['LM Studio', { '/v1/models': list('me', 'a'), '/api/v0/models': empty }],
     [undefined, { '/v1/models': list('me', 'a') }],
+    [undefined, { '/v1/models': list('constructor', 'a') }],
+    [undefined, { '/v1/models': list('__proto__', 'a') }],
   ])('is %s', async (kind, answers) => {
     const origin = await serve(answers)
     expect(await probeUpstream({ name: 'x', baseUrl: `${origin}/v1/` })).toEqual({
