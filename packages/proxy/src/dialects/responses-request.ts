@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
 import type { ModelParams, Prompt } from '../model-types.js'
 import type { Recalled } from '../store/recall.js'
+import { carryFields } from './carried-fields.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
@@ -108,22 +109,33 @@ function readPart(part: Fields): UserPart | undefined {
     case 'refusal':
       return textPart(part.need('refusal', part.string('refusal')))
     case 'input_image':
-      refuseFileId(part)
-      return readFile(
-        part.need('image_url', part.string('image_url')),
-        'image/*',
-        part.pathOf('image_url'),
-      )
-    case 'input_file': {
-      refuseFileId(part)
-      const key = part.string('file_url') === undefined ? 'file_data' : 'file_url'
-      return readFile(part.need(key, part.string(key)), 'application/pdf', part.pathOf(key))
-    }
+      return readImage(part)
+    case 'input_file':
+      return readInputFile(part)
     default:
       throw badRequest(
         part.pathOf('type'),
         `is ${JSON.stringify(type)}; expected input_text, output_text, refusal, input_image or input_file.`,
       )
+  }
+}
+
+function readImage(part: Fields): UserPart {
+  refuseFileId(part)
+  const address = part.need('image_url', part.string('image_url'))
+  const file = readFile(address, 'image/*', part.pathOf('image_url'))
+  const detail = part.string('detail')
+  // `original` keeps all of a large image. Chats have nothing above `high`.
+  return { ...file, ...carryFields({ detail: detail === 'original' ? 'high' : detail }) }
+}
+
+function readInputFile(part: Fields): UserPart {
+  refuseFileId(part)
+  const key = part.string('file_url') === undefined ? 'file_data' : 'file_url'
+  const filename = part.string('filename')
+  return {
+    ...readFile(part.need(key, part.string(key)), 'application/pdf', part.pathOf(key)),
+    ...(filename === undefined ? {} : { filename }),
   }
 }
 
