@@ -1,3 +1,4 @@
+import { clip } from '../http/clip.js'
 import { badRequest } from '../http/http-error.js'
 import type { ModelParams, Prompt } from '../model-types.js'
 import type { Recalled } from '../store/recall.js'
@@ -32,6 +33,7 @@ export function readInput(
   const prompt = createPrompt()
   const instructions = body.string('instructions')
   if (instructions) prompt.system(instructions)
+  const instructionCount = prompt.messages.length
   const reader: HistoryReader = { prompt, map, warnings, readParts }
   recalled?.earlier.forEach((item, i) => {
     readItem(fieldsOf(item, `previous_response_id[${i}]`), reader)
@@ -47,7 +49,19 @@ export function readInput(
   items.forEach((item, i) => {
     readItem(fieldsOf(item, `input[${i}]`), reader)
   })
+  // `[{ type: "compaction", encrypted_content }]`
+  if (prompt.messages.length === instructionCount)
+    throw badRequest(
+      'input',
+      `contains nothing that the model can read, only ${typesOf(items)}; send a message too.`,
+    )
   return prompt.messages
+}
+
+/** The types of items, for a message. The client chooses their names and their number. */
+function typesOf(items: readonly unknown[]): string {
+  const types = new Set(items.map((item, i) => fieldsOf(item, `input[${i}]`).string('type')))
+  return clip([...types].join(', '))
 }
 
 function readItem(item: Fields, reader: HistoryReader): void {
