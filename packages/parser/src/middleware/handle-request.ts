@@ -119,12 +119,13 @@ function describeRequest(
   model: unknown,
   { parserOptions }: RequestOptions,
 ): RequestReport {
+  const kept = new Set(params.prompt)
   const means = parserOptions.forcedChoice === 'prompt' ? 'the prompt' : 'a JSON Schema'
   return {
     modelId: String(asRecord(model).modelId ?? ''),
     shownTools: tools.map(tool => tool.name),
     droppedTools,
-    rewrittenMessages: prompt.filter(message => !params.prompt.includes(message)).length,
+    rewrittenMessages: prompt.filter(message => !kept.has(message)).length,
     forced: forced && `${forced.toolName ?? 'any tool'}, by ${means}`,
   }
 }

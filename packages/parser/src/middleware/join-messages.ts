@@ -27,13 +27,11 @@ export function joinRuns(
   const partsOf = ({ content }: Message) =>
     typeof content === 'string' ? textPart(content, []) : content
   return groupRuns(messages, isOfKind).flatMap(run => {
-    if (run.length === 1) return run
-    return Object.assign(
-      {},
-      ...run,
-      { content: condense(run.flatMap(partsOf), PARAGRAPH) },
-      mergedOptions(run),
-    )
+    const [first, ...others] = run
+    if (!first || others.length === 0) return run
+    // Not `Object.assign({}, ...run)`: a function cannot have as many arguments as a conversation messages.
+    const merged = others.reduce((all, message) => Object.assign(all, message), { ...first })
+    return { ...merged, content: condense(run.flatMap(partsOf), PARAGRAPH), ...mergedOptions(run) }
   })
 }
 
@@ -42,14 +40,28 @@ export function joinRuns(
  * options, such as the end of a cached prefix.
  */
 export function condense(parts: readonly Part[], gap = LINE): Part[] {
-  const join = (left: string, { text }: TextContent) =>
-    left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
   const isPlainText = (part: Part) =>
     isText(part) && Object.keys(mergedOptions([part])).length === 0
   const runs = groupRuns(parts, isPlainText)
   return runs.flatMap(run =>
-    run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run,
+    run.length > 1 ? textPart(joinTexts(run.filter(isText), gap), run) : run,
   )
+}
+
+/** Joins texts with a gap between two, unless the first ends with it. Empty texts are left out. */
+function joinTexts(texts: readonly TextContent[], gap: string): string {
+  const pieces: string[] = []
+  /** The last characters of all pieces: reading them from the joined text would copy it each time. */
+  let end = ''
+  const add = (piece: string) => {
+    pieces.push(piece)
+    end = (end + piece.slice(-gap.length)).slice(-gap.length)
+  }
+  for (const { text } of texts) {
+    if (text !== '' && pieces.length > 0 && end !== gap) add(gap)
+    if (text !== '') add(text)
+  }
+  return pieces.join('')
 }
 
 /** Groups neighbours of one kind, in order. Every other item is a group of its own. */

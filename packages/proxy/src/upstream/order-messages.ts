@@ -78,7 +78,8 @@ function joinNeighbours(messages: readonly Message[]): Message[] {
 /** Joins messages of one role. Images and files stay between the texts around them. */
 function joinMessages(run: readonly Message[]): Message {
   return {
-    ...Object.assign({}, ...run),
+    // Not `Object.assign({}, ...run)`: a function cannot have that many arguments.
+    ...run.reduce<Message>((all, message) => Object.assign(all, message), {}),
     ...joinedName(run),
     ...joinedCalls(run),
     ...joinedReasoning(run),
