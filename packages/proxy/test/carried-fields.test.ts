@@ -111,6 +111,17 @@ describe('with tools, a server gets of a chat', () => {
     expect(user).toEqual({ role: 'user', name: 'Ann', content: [text('Hi'), image('low')] })
   })
 
+  it('what the assistant has refused, and the texts of a system message apart', async () => {
+    const [system, , assistant] = await askChat([
+      { role: 'system', content: [text('Be kind.'), text('Be short.')] },
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null, refusal: 'I will not.' },
+      { role: 'user', content: 'Why?' },
+    ])
+    expect(system?.content).toMatch(/Be kind\.\nBe short\.$/)
+    expect(assistant).toEqual({ role: 'assistant', content: 'I will not.' })
+  })
+
   it('the name of a file', async () => {
     const file = { filename: 'plan.pdf', file_data: 'data:application/pdf;base64,AAAA' }
     const [, user] = await askChat([
@@ -137,6 +148,16 @@ describe.each([
     const input = [{ role: 'user', content }]
     const messages = await ask('responses', { input, tools: ownTools })
     expect(messages.at(-1)?.content).toEqual([text('Look.'), image(wanted)])
+  })
+
+  it('the texts of a system message apart', async () => {
+    const content = ['Be kind.', 'Be short.'].map(each => ({ type: 'input_text', text: each }))
+    const input = [
+      { role: 'developer', content },
+      { role: 'user', content: 'Hi' },
+    ]
+    const [system] = await ask('responses', { input, tools: ownTools })
+    expect(system?.content).toMatch(/Be kind\.\nBe short\.$/)
   })
 
   it('the name of a file', async () => {

@@ -28,7 +28,7 @@ export function readMessages(list: readonly unknown[], map: ToolMap): Prompt {
     const message = fieldsOf(item, `messages[${i}]`)
     const role = message.need('role', message.string('role'))
     const name = message.string('name')
-    if (role === 'system' || role === 'developer') prompt.system(readText(message), name)
+    if (role === 'system' || role === 'developer') prompt.system(readText(message, '\n'), name)
     else if (role === 'user') prompt.user(readUserContent(message, name))
     else if (role === 'assistant')
       prompt.assistant(readAssistantContent(message, prompt, map), name)
@@ -43,9 +43,9 @@ export function readMessages(list: readonly unknown[], map: ToolMap): Prompt {
 }
 
 /** Reads the content of a message as one text. */
-function readText(message: Fields): string {
+function readText(message: Fields, separator = ''): string {
   const part = (fields: Fields) => fields.string('text') ?? fields.string('refusal') ?? ''
-  return readContent(message, 'content', { text: text => text, part }).join('')
+  return readContent(message, 'content', { text: text => text, part }).join(separator)
 }
 
 function readUserContent(message: Fields, name: string | undefined): UserPart[] {
@@ -94,7 +94,8 @@ function readAssistantContent(
   const parts: AssistantPart[] = []
   const reasoning = message.string('reasoning_content') ?? message.string('reasoning')
   if (reasoning) parts.push({ type: 'reasoning', text: reasoning })
-  const text = readText(message)
+  // `{ content: null, refusal: "I cannot help with that." }`
+  const text = readText(message) || message.string('refusal')
   if (text) parts.push(textPart(text))
   const readCall = (id: string, fn: Fields) =>
     prompt.call(id, shownName(fn, map), parseInput(fn.string('arguments') ?? '{}'))

@@ -94,11 +94,12 @@ function readMessage(message: Fields, prompt: PromptBuilder): void {
   const role = message.need('role', message.string('role'))
   message.need('content', message.value.content ?? undefined)
   const parts = readParts(message, 'content')
-  const text = textOf(parts)
   if (role === 'user') prompt.user(parts)
-  else if (role === 'system' || role === 'developer') prompt.system(text)
-  else if (role === 'assistant') prompt.continueAssistant(text ? [textPart(text)] : [])
-  else
+  else if (role === 'system' || role === 'developer') prompt.system(textOf(parts, '\n'))
+  else if (role === 'assistant') {
+    const text = textOf(parts)
+    prompt.continueAssistant(text ? [textPart(text)] : [])
+  } else
     throw badRequest(
       message.pathOf('role'),
       `is ${JSON.stringify(role)}; expected system, developer, user or assistant.`,
