@@ -88,6 +88,48 @@ describe('a request that is large', () => {
     const proxy = await serve()
     expect((await sendAndWatch(proxy, path, { model: 'm', ...body })).status).toBe(200)
   })
+
+  const fn = { type: 'function', name: 'f', parameters: schema }
+  const chat = { model: 'm', tools: [{ type: 'function', function: fn }] }
+  const start = { role: 'user', content: 'x' }
+  it.each<[string, string, (times: <Item>(item: Item) => Item[]) => object]>([
+    [
+      'messages of the user',
+      '/v1/chat/completions',
+      times => ({ ...chat, messages: times(start) }),
+    ],
+    [
+      'messages of the assistant',
+      '/v1/chat/completions',
+      times => ({ ...chat, messages: [start, ...times({ role: 'assistant', content: 'x' })] }),
+    ],
+    [
+      'system messages',
+      '/v1/chat/completions',
+      times => ({ ...chat, messages: [...times({ role: 'system', content: 'x' }), start] }),
+    ],
+    [
+      'texts in a message',
+      '/v1/chat/completions',
+      times => ({
+        ...chat,
+        messages: [{ role: 'user', content: times({ type: 'text', text: 'x' }) }],
+      }),
+    ],
+    [
+      'items',
+      '/v1/responses',
+      times => ({
+        model: 'm',
+        tools: [fn],
+        input: [start, ...times({ role: 'assistant', content: 'x' })],
+      }),
+    ],
+  ])('with 200,000 %s is answered', async (_, path, bodyOf) => {
+    const proxy = await serve()
+    const body = bodyOf(item => Array.from({ length: 200_000 }, () => item))
+    expect((await send(`${proxy.origin}${path}`, { body })).status).toBe(200)
+  })
 })
 
 describe('JSON that is nested deeply', () => {

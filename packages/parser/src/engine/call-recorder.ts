@@ -133,7 +133,7 @@ export function createCallRecorder({
 
 /** `Get_Weather` for `get_weather` (decision 84) */
 const isRespelt = ({ lookup }: ToolShapes, writtenName: string, toolName: string) =>
-  writtenName !== toolName && lookup.find(writtenName) === toolName
+  writtenName !== toolName && lookup.findCalled(writtenName) === toolName
 
 /** `"arguments": "Paris"`: the arguments are not an object (decision 85). */
 function findNonObject(input: TextCollector): Problem | undefined {

@@ -8,7 +8,7 @@ export function calledToolName(
   { forcedToolName, lookup }: Pick<ToolShapes, 'forcedToolName' | 'lookup'>,
   written: string,
 ): string {
-  return forcedToolName ?? lookup.find(written) ?? written
+  return forcedToolName ?? lookup.findCalled(written) ?? written
 }
 
 /**
@@ -19,13 +19,14 @@ export function checkForcedName(tools: ForcedChoice, written: string): Problem |
   const { forcedToolName, isForced, lookup } = tools
   const name = JSON.stringify(written)
   if (forcedToolName !== undefined) {
-    if (written === forcedToolName || lookup.find(written) === forcedToolName) return undefined
+    if (written === forcedToolName || lookup.findCalled(written) === forcedToolName)
+      return undefined
     return {
       code: 'forced-name',
       message: `expected a call of ${JSON.stringify(forcedToolName)}, found one of ${name}`,
     }
   }
-  const isKnown = lookup.names.length === 0 || lookup.find(written) !== undefined
+  const isKnown = lookup.names.length === 0 || lookup.findCalled(written) !== undefined
   if (!isForced || isKnown) return undefined
   return {
     code: 'unknown-tool',

@@ -156,7 +156,7 @@ export const repairRules = {
     '{"name": "f", "parameters": {"city": "Paris"}}',
   ),
   'tool-name': repair(
-    'The name of the tool was spelt with another case or other signs, or with `functions.` in front.',
+    'The name of the tool was spelt with another case or other signs, with `functions.` in front, or without its namespace.',
     '{"name": "Find", "arguments": {"city": "Paris"}}',
   ),
 

@@ -1,9 +1,11 @@
 /**
  * The tools of a request by their names, as models write them (decision 84). A name may differ from
- * that of a tool in its case and in its signs `-`, `_` and `.`, and may have `functions.` in front:
+ * that of a tool in its case and in its signs `-`, `_` and `.`, and may have `functions.` in front.
+ * The two underscores after a namespace may be one sign:
  *
  *     get_weather                  Get_Weather    functions.get_weather
  *     resolve-library-id, tides.at resolve_library_id, tides_at
+ *     mcp__notes__read_note        mcp__notes.read_note
  *
  * It is prepared when it is first asked, in a time that is linear in the number of tools.
  */
@@ -12,9 +14,17 @@ export interface ToolLookup {
   readonly names: readonly string[]
   /** Returns the tool that a name means; undefined if no tool fits, or several do. */
   find(written: string): string | undefined
+  /**
+   * Returns the tool that a call with this name calls. The namespace of the tool may be missing:
+   * `read_note` calls `mcp__notes__read_note`. This does not prove that a text is a call.
+   */
+  findCalled(written: string): string | undefined
   /** True if a name may begin so, or is that. */
   mayBegin(written: string): boolean
-  /** Looks for names that begin at a place of a text. `functions.` in front is not looked for. */
+  /**
+   * Looks for names that begin at a place of a text. Only their case and their signs may differ:
+   * `functions.` in front, and one sign in place of two underscores, are not looked for.
+   */
   matchAt(text: string, at: number): NameMatch
   /** Returns the characters with which a name may begin. */
   firstChars(): readonly string[]
@@ -29,42 +39,53 @@ export interface NameMatch {
 }
 
 /** `functions.get_weather`: models are told this namespace, and write it elsewhere too. */
-const namespace = /^functions[-_.]/i
+const topLevel = /^functions[-_.]/i
+
+/** `mcp__notes__read_note`: the sign between a namespace and the name of a tool in it. */
+const SEPARATOR = '__'
 
 const signs = ['-', '_', '.']
 
 export function createToolLookup(names: readonly string[]): ToolLookup {
   const declared = new Set(names)
-  /** The tools by their names without case and signs; null if several have the same. */
-  let toolsByFoldedName: Map<string, string | null> | undefined
-  const byFoldedName = () => {
-    toolsByFoldedName ??= groupByFoldedName(declared)
-    return toolsByFoldedName
-  }
-  let sortedNames: readonly string[] | undefined
+  const namespaced = [...declared].filter(name => name.includes(SEPARATOR))
+  const byFoldedName = once(() => groupTools(declared, foldName))
+  const byJoinedName = once(() => groupTools(namespaced, joinSigns))
+  const byLastPart = once(() => groupTools(namespaced, name => foldName(lastPart(name))))
+  const sortedNames = once(() => [...byFoldedName().keys()].sort())
+  const sortedJoinedNames = once(() => [...byJoinedName().keys()].sort())
 
   /** The tool of that name; null if several fit. */
-  const resolve = (written: string) =>
-    declared.has(written) ? written : byFoldedName().get(foldName(written))
+  const resolve = (written: string) => {
+    if (declared.has(written)) return written
+    const tool = byFoldedName().get(foldName(written))
+    return tool === undefined ? byJoinedName().get(joinSigns(written)) : tool
+  }
   const find = (written: string): string | undefined => {
     if (declared.has(written)) return written
     const tool = resolve(written)
-    const [prefix] = namespace.exec(written) ?? []
-    if (prefix === undefined) return tool ?? undefined
-    const toolInside = resolve(written.slice(prefix.length))
+    const inside = withoutTopLevel(written)
+    if (inside === written) return tool ?? undefined
+    const toolInside = resolve(inside)
     const hasOne = tool === undefined || toolInside === undefined
     return hasOne ? (tool ?? toolInside ?? undefined) : undefined
   }
-  const match = (text: string, at: number) => {
-    sortedNames ??= [...byFoldedName().keys()].sort()
-    return matchSorted(sortedNames, text, at)
-  }
+  const match = (text: string, at: number) => matchSorted(sortedNames(), text, at)
   return {
     names,
     find,
+    findCalled(written) {
+      const inside = withoutTopLevel(written)
+      const fits = resolve(written) !== undefined || resolve(inside) !== undefined
+      return fits ? find(written) : (byLastPart().get(foldName(inside)) ?? undefined)
+    },
     mayBegin(written) {
       const { lengths, begun } = match(written, 0)
-      return begun !== undefined || lengths.includes(written.length)
+      if (begun !== undefined || lengths.includes(written.length)) return true
+      const joined = joinSigns(written)
+      const sorted = sortedJoinedNames()
+      const at = lowerBound(sorted, 0, sorted.length, name => name >= joined)
+      return sorted[at]?.startsWith(joined) ?? false
     },
     matchAt(text, at) {
       const { lengths, begun } = match(text, at)
@@ -81,13 +102,41 @@ export function createToolLookup(names: readonly string[]): ToolLookup {
   }
 }
 
-function groupByFoldedName(names: Iterable<string>): Map<string, string | null> {
+/** Prepares a value when it is first needed. */
+function once<Value>(create: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: create() }
+    return made.value
+  }
+}
+
+/** The tools by one of their spellings; null if several have the same. */
+function groupTools(
+  names: Iterable<string>,
+  spell: (name: string) => string,
+): ReadonlyMap<string, string | null> {
   const tools = new Map<string, string | null>()
   for (const name of names) {
-    const folded = foldName(name)
-    tools.set(folded, tools.has(folded) ? null : name)
+    const spelling = spell(name)
+    if (spelling !== '') tools.set(spelling, tools.has(spelling) ? null : name)
   }
   return tools
+}
+
+/** `functions.get_weather` is `get_weather`. */
+function withoutTopLevel(written: string): string {
+  return written.replace(topLevel, '')
+}
+
+/** `mcp__notes.read_note` and `mcp__notes__read_note` are `mcp-notes-read-note`. */
+function joinSigns(name: string): string {
+  return foldName(name).replace(/-{2,}/g, '-')
+}
+
+/** `mcp__notes__read_note` is `read_note`. */
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf(SEPARATOR) + SEPARATOR.length)
 }
 
 /** `Tides.At` is `tides-at`, without its case and signs. No character is added or dropped. */

@@ -170,7 +170,8 @@ export function createToolShapes(
   const forcedToolName = toolChoice?.toolName
   const names = [...byName.keys()]
   const lookup = createToolLookup(names)
-  const schemaOf = (written: string) => byName.get(forcedToolName ?? lookup.find(written) ?? '')
+  const schemaOf = (written: string) =>
+    byName.get(forcedToolName ?? lookup.findCalled(written) ?? '')
   return {
     isForced: isForced(toolChoice),
     forcedToolName,

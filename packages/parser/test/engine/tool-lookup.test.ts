@@ -34,11 +34,49 @@ describe('the tool that a name means', () => {
     [['Find', 'find'],                          'functions.FIND',           undefined],
     [['functions.f', 'f'],                      'functions.f',              'functions.f'],
     [['functions.f', 'f'],                      'Functions.F',              undefined],
+    // One sign for the two after a namespace.
+    [['mcp__notes__read_note'],                 'mcp__notes.read_note',     'mcp__notes__read_note'],
+    [['mcp__notes__read_note'],                 'mcp.notes.Read-Note',      'mcp__notes__read_note'],
+    [['mcp__notes__read_note'],                 'functions.mcp__notes.read_note', 'mcp__notes__read_note'],
+    [['mcp__notes__read_note'],                 'functions__mcp__notes__read_note', undefined],
+    [['a__b__c', 'a__b_c'],                     'a__b__c',                  'a__b__c'],
+    [['a__b__c', 'a__b_c'],                     'a__b.c',                   'a__b_c'],
+    [['a__b__c', 'a__b_c'],                     'a.b.c',                    undefined],
+    [['a__b', 'a_b'],                           'a.b',                      'a_b'],
+    [['a_b'],                                   'a__b',                     undefined],
+    // A missing namespace does not prove a call.
+    [['mcp__notes__read_note'],                 'read_note',                undefined],
+    [['mcp__notes__read_note'],                 'notes__read_note',         undefined],
     // Names of properties that every object has.
     [['f'],                                     '__proto__',                undefined],
     [['f'],                                     'constructor',              undefined],
   ])('of %j, %j: %s', (names, written, tool) => {
     expect(createToolLookup(names).find(written)).toBe(tool)
+  })
+})
+
+// biome-ignore format: a table
+describe('the tool that a call calls', () => {
+  it.each<[string[], string, string | undefined]>([
+    // tools                                    written                     tool
+    [['mcp__notes__read_note'],                 'read_note',                'mcp__notes__read_note'],
+    [['mcp__notes__read_note'],                 'Read.Note',                'mcp__notes__read_note'],
+    [['mcp__notes__read_note'],                 'functions.read_note',      'mcp__notes__read_note'],
+    [['mcp__notes__read_note'],                 'mcp__notes.read_note',     'mcp__notes__read_note'],
+    // The tool at the top level has that name.
+    [['mcp__notes__read', 'read'],              'read',                     'read'],
+    [['mcp__notes__read', 'read'],              'READ',                     'read'],
+    // Several fit, or none.
+    [['a__read', 'b__read'],                    'read',                     undefined],
+    [['a__read', 'b__read'],                    'a.read',                   'a__read'],
+    [['a__find', 'Find', 'find'],               'FIND',                     undefined],
+    [['a__find', 'Find', 'find'],               'functions.FIND',           undefined],
+    [['functions.f', 'f', 'a__functions_f'],    'Functions.F',              undefined],
+    [['mcp__notes__read_note'],                 'note',                     undefined],
+    [['mcp__notes__read_note'],                 'files__read_note',         undefined],
+    [['notes__'],                               '',                         undefined],
+  ])('of %j, %j: %s', (names, written, tool) => {
+    expect(createToolLookup(names).findCalled(written)).toBe(tool)
   })
 })
 
@@ -64,6 +102,22 @@ describe('the names at a place', () => {
     const chars = createToolLookup(['Find', '-x', 'get', '']).firstChars()
     expect([...new Set(chars)].sort()).toEqual(['-', '.', 'F', 'G', '_', 'f', 'g'])
   })
+})
+
+it('tells of each beginning of a name that it may go on', () => {
+  const lookup = createToolLookup(['get_weather', 'mcp__notes__read_note', 'mcp__a__b'])
+  for (const name of ['Get.Weather', 'mcp__notes.read_note', 'mcp.notes__read.note', 'mcp__A-b']) {
+    for (let end = 0; end <= name.length; end++)
+      expect(lookup.mayBegin(name.slice(0, end)), name.slice(0, end)).toBe(true)
+    expect(lookup.mayBegin(`${name}s`), `${name}s`).toBe(false)
+  }
+})
+
+it('is prepared in linear time, also for names that consist of separators', () => {
+  const names = Array.from({ length: 5000 }, (_, i) => `${'a__'.repeat(100)}${i}`)
+  const beganAt = performance.now()
+  expect(createToolLookup(names).findCalled('4999')).toBe(names[4999])
+  expect(performance.now() - beganAt).toBeLessThan(2000)
 })
 
 it('adds and drops no character of a name', () => {

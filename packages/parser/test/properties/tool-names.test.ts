@@ -119,6 +119,24 @@ describe.each(listProtocols())('the name of a tool in another spelling: %s', for
     fc.assert(property, { numRuns: runsEach })
   })
 
+  it('is that tool with another sign after its namespace, and without the namespace', () => {
+    if (!isMarked(writer)) return
+    const property = fc.property(
+      requests,
+      fc.stringMatching(/^[a-z]{3,5}(?:__[a-z]{3,5})?$/),
+      fc.constantFrom(...signs, undefined),
+      readers,
+      ({ names: [name = '', ...others] }, namespace, sign, reader) => {
+        const tool = `${namespace}__${name}`
+        const text = write(writer, sign === undefined ? name : `${namespace}${sign}${name}`)
+        expect(readCalls(reader, toolsOf([...others, tool]), text), text).toEqual([
+          { toolName: tool, started: tool, input: args, isRespelt: true },
+        ])
+      },
+    )
+    fc.assert(property, { numRuns: runsEach })
+  })
+
   it('is the tool with exactly that name, if several differ only in that', () => {
     const property = fc.property(requests, readers, ({ names: [name = ''], choices }, reader) => {
       const [lower, upper] = [name.toLowerCase(), name.toUpperCase()]

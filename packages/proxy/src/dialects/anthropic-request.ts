@@ -29,6 +29,7 @@ export function readAnthropicMessages(body: Fields, map: ToolMap, warnings: Warn
   const reader: BlockReader = { prompt, map, warnings }
   const system = readText(body, 'system')
   if (system) prompt.system(system)
+  const systemCount = prompt.messages.length
   const messages = body.need('messages', body.list('messages'))
   if (messages.length === 0) throw badRequest('messages', 'is empty.')
   messages.forEach((item, i) => {
@@ -44,6 +45,8 @@ export function readAnthropicMessages(body: Fields, map: ToolMap, warnings: Warn
         `is ${JSON.stringify(role)}; expected user, assistant or system.`,
       )
   })
+  // `[{ role: "user", content: [] }]`
+  if (prompt.messages.length === systemCount) throw badRequest('messages', 'has no content.')
   return prompt.messages
 }
 

@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
 import { isRecord } from '../is-record.js'
 import type { ModelParams, Prompt } from '../model-types.js'
+import { carryFields, withName } from './carried-fields.js'
 import { readCustomChatCall } from './chat-tools.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
@@ -26,9 +27,11 @@ export function readMessages(list: readonly unknown[], map: ToolMap): Prompt {
   list.forEach((item, i) => {
     const message = fieldsOf(item, `messages[${i}]`)
     const role = message.need('role', message.string('role'))
-    if (role === 'system' || role === 'developer') prompt.system(readText(message))
-    else if (role === 'user') prompt.user(readUserContent(message))
-    else if (role === 'assistant') prompt.assistant(readAssistantContent(message, prompt, map))
+    const name = message.string('name')
+    if (role === 'system' || role === 'developer') prompt.system(readText(message, '\n'), name)
+    else if (role === 'user') prompt.user(readUserContent(message, name))
+    else if (role === 'assistant')
+      prompt.assistant(readAssistantContent(message, prompt, map), name)
     else if (role === 'tool' || role === 'function') readResult(message, prompt)
     else
       throw badRequest(
@@ -40,14 +43,15 @@ export function readMessages(list: readonly unknown[], map: ToolMap): Prompt {
 }
 
 /** Reads the content of a message as one text. */
-function readText(message: Fields): string {
+function readText(message: Fields, separator = ''): string {
   const part = (fields: Fields) => fields.string('text') ?? fields.string('refusal') ?? ''
-  return readContent(message, 'content', { text: text => text, part }).join('')
+  return readContent(message, 'content', { text: text => text, part }).join(separator)
 }
 
-function readUserContent(message: Fields): UserPart[] {
+function readUserContent(message: Fields, name: string | undefined): UserPart[] {
   message.need('content', message.value.content ?? undefined)
-  return readContent<UserPart>(message, 'content', { text: textPart, part: readUserPart })
+  const parts = readContent<UserPart>(message, 'content', { text: textPart, part: readUserPart })
+  return parts.map(part => withName(part, name))
 }
 
 function readUserPart(part: Fields): UserPart {
@@ -55,7 +59,8 @@ function readUserPart(part: Fields): UserPart {
   if (type === 'text') return textPart(part.need('text', part.string('text')))
   if (type === 'image_url') {
     const image = part.need('image_url', part.object('image_url'))
-    return readFile(image.need('url', image.string('url')), 'image/*', image.pathOf('url'))
+    const file = readFile(image.need('url', image.string('url')), 'image/*', image.pathOf('url'))
+    return { ...file, ...carryFields({ detail: image.string('detail') }) }
   }
   if (type === 'input_audio') {
     const audio = part.need('input_audio', part.object('input_audio'))
@@ -68,11 +73,12 @@ function readUserPart(part: Fields): UserPart {
   }
   if (type === 'file') {
     const file = part.need('file', part.object('file'))
-    return readFile(
-      file.need('file_data', file.string('file_data')),
-      'application/pdf',
-      file.pathOf('file_data'),
-    )
+    const data = file.need('file_data', file.string('file_data'))
+    const filename = file.string('filename')
+    return {
+      ...readFile(data, 'application/pdf', file.pathOf('file_data')),
+      ...(filename === undefined ? {} : { filename }),
+    }
   }
   throw badRequest(
     part.pathOf('type'),
@@ -88,7 +94,8 @@ function readAssistantContent(
   const parts: AssistantPart[] = []
   const reasoning = message.string('reasoning_content') ?? message.string('reasoning')
   if (reasoning) parts.push({ type: 'reasoning', text: reasoning })
-  const text = readText(message)
+  // `{ content: null, refusal: "I cannot help with that." }`
+  const text = readText(message) || message.string('refusal')
   if (text) parts.push(textPart(text))
   const readCall = (id: string, fn: Fields) =>
     prompt.call(id, shownName(fn, map), parseInput(fn.string('arguments') ?? '{}'))

@@ -6,7 +6,7 @@ import type { ReadOptions } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { leaveOutUnknownTool, refuseChoice, refuseEmptyChoice } from './server-tools.js'
 import { createToolMap, type ToolMap, type ToolMapBuilder } from './tool-map.js'
-import { readNewName, readTool, type ToolChoice } from './tools.js'
+import { readAllowedMode, readNewName, readTool, type ToolChoice } from './tools.js'
 import type { Warnings } from './warnings.js'
 
 /**
@@ -72,12 +72,7 @@ export function readChatToolChoice(body: Fields, map: ToolMap, warnings: Warning
 
 /** `{"mode": "auto", "tools": [{"type": "function", "function": {"name": "get_weather"}}]}` */
 function readAllowedTools(allowed: Fields, map: ToolMap, warnings: Warnings): ChatToolChoice {
-  const type = allowed.string('mode') ?? 'auto'
-  if (type !== 'auto' && type !== 'required')
-    throw badRequest(
-      allowed.pathOf('mode'),
-      `is ${JSON.stringify(type)}; expected auto or required.`,
-    )
+  const type = readAllowedMode(allowed)
   const path = allowed.pathOf('tools')
   const names = new Set(
     allowed

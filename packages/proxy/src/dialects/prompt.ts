@@ -1,9 +1,11 @@
 import { badRequest } from '../http/http-error.js'
 import { isTextTooDeep, MAX_JSON_DEPTH } from '../http/json-depth.js'
 import type { Prompt, PromptMessage } from '../model-types.js'
+import { carryFields } from './carried-fields.js'
 import { type Fields, fieldsOf } from './fields.js'
 
 export type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number]
+type FilePart = Extract<UserPart, { type: 'file' }>
 export type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
 type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 export type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output']
@@ -11,9 +13,10 @@ export type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output']
 /** Builds a prompt from the messages or items of an API. */
 export interface PromptBuilder {
   readonly messages: Prompt
-  system(content: string): void
+  /** `name`: who wrote the message. */
+  system(content: string, name?: string): void
   user(content: UserPart[]): void
-  assistant(content: AssistantPart[]): void
+  assistant(content: AssistantPart[], name?: string): void
   /** Adds to the last message if it is the assistant's; otherwise adds a message. */
   continueAssistant(content: AssistantPart[]): void
   /** Returns a call, and remembers its tool's name for the result. */
@@ -27,9 +30,11 @@ export function createPrompt(): PromptBuilder {
   const toolNames = new Map<string, string>()
   return {
     messages,
-    system: content => void messages.push({ role: 'system', content }),
+    system: (content, name) =>
+      void messages.push({ role: 'system', content, ...carryFields({ name }) }),
     user: content => void messages.push({ role: 'user', content }),
-    assistant: content => void messages.push({ role: 'assistant', content }),
+    assistant: (content, name) =>
+      void messages.push({ role: 'assistant', content, ...carryFields({ name }) }),
     continueAssistant(content) {
       const last = messages.at(-1)
       if (last?.role === 'assistant') last.content.push(...content)
@@ -80,7 +85,7 @@ export function textOf(parts: readonly (UserPart | AssistantPart)[], separator =
 }
 
 /** Reads the URL of a file, which may be a data URL. */
-export function readFile(address: string, mediaType: string, path: string): UserPart {
+export function readFile(address: string, mediaType: string, path: string): FilePart {
   // `data:image/png;base64,AAAA`. Others, such as `data:image/svg+xml,<svg/>`, stay URLs.
   const inline = /^data:([^;,]+)?(?:;[^,]*)?;base64,/i.exec(address)
   if (inline)
@@ -101,9 +106,9 @@ export function outputOf(parts: readonly UserPart[], isError = false): ToolOutpu
     type: 'content',
     value: parts.map(part => {
       if (part.type === 'text') return textPart(part.text)
-      const { data, mediaType } = part
-      if (data instanceof URL) return { type: 'file-url', url: data.href, mediaType }
-      return { type: 'file-data', data: String(data), mediaType }
+      const { type: _, data, ...others } = part
+      if (data instanceof URL) return { type: 'file-url', url: data.href, ...others }
+      return { type: 'file-data', data: String(data), ...others }
     }),
   }
 }

@@ -1,6 +1,8 @@
+import { clip } from '../http/clip.js'
 import { badRequest } from '../http/http-error.js'
 import type { ModelParams, Prompt } from '../model-types.js'
 import type { Recalled } from '../store/recall.js'
+import { carryFields } from './carried-fields.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
@@ -31,6 +33,7 @@ export function readInput(
   const prompt = createPrompt()
   const instructions = body.string('instructions')
   if (instructions) prompt.system(instructions)
+  const instructionCount = prompt.messages.length
   const reader: HistoryReader = { prompt, map, warnings, readParts }
   recalled?.earlier.forEach((item, i) => {
     readItem(fieldsOf(item, `previous_response_id[${i}]`), reader)
@@ -46,7 +49,19 @@ export function readInput(
   items.forEach((item, i) => {
     readItem(fieldsOf(item, `input[${i}]`), reader)
   })
+  // `[{ type: "compaction", encrypted_content }]`
+  if (prompt.messages.length === instructionCount)
+    throw badRequest(
+      'input',
+      `contains nothing that the model can read, only ${typesOf(items)}; send a message too.`,
+    )
   return prompt.messages
+}
+
+/** The types of items, for a message. The client chooses their names and their number. */
+function typesOf(items: readonly unknown[]): string {
+  const types = new Set(items.map((item, i) => fieldsOf(item, `input[${i}]`).string('type')))
+  return clip([...types].join(', '))
 }
 
 function readItem(item: Fields, reader: HistoryReader): void {
@@ -79,11 +94,12 @@ function readMessage(message: Fields, prompt: PromptBuilder): void {
   const role = message.need('role', message.string('role'))
   message.need('content', message.value.content ?? undefined)
   const parts = readParts(message, 'content')
-  const text = textOf(parts)
   if (role === 'user') prompt.user(parts)
-  else if (role === 'system' || role === 'developer') prompt.system(text)
-  else if (role === 'assistant') prompt.continueAssistant(text ? [textPart(text)] : [])
-  else
+  else if (role === 'system' || role === 'developer') prompt.system(textOf(parts, '\n'))
+  else if (role === 'assistant') {
+    const text = textOf(parts)
+    prompt.continueAssistant(text ? [textPart(text)] : [])
+  } else
     throw badRequest(
       message.pathOf('role'),
       `is ${JSON.stringify(role)}; expected system, developer, user or assistant.`,
@@ -108,22 +124,33 @@ function readPart(part: Fields): UserPart | undefined {
     case 'refusal':
       return textPart(part.need('refusal', part.string('refusal')))
     case 'input_image':
-      refuseFileId(part)
-      return readFile(
-        part.need('image_url', part.string('image_url')),
-        'image/*',
-        part.pathOf('image_url'),
-      )
-    case 'input_file': {
-      refuseFileId(part)
-      const key = part.string('file_url') === undefined ? 'file_data' : 'file_url'
-      return readFile(part.need(key, part.string(key)), 'application/pdf', part.pathOf(key))
-    }
+      return readImage(part)
+    case 'input_file':
+      return readInputFile(part)
     default:
       throw badRequest(
         part.pathOf('type'),
         `is ${JSON.stringify(type)}; expected input_text, output_text, refusal, input_image or input_file.`,
       )
+  }
+}
+
+function readImage(part: Fields): UserPart {
+  refuseFileId(part)
+  const address = part.need('image_url', part.string('image_url'))
+  const file = readFile(address, 'image/*', part.pathOf('image_url'))
+  const detail = part.string('detail')
+  // `original` keeps all of a large image. Chats have nothing above `high`.
+  return { ...file, ...carryFields({ detail: detail === 'original' ? 'high' : detail }) }
+}
+
+function readInputFile(part: Fields): UserPart {
+  refuseFileId(part)
+  const key = part.string('file_url') === undefined ? 'file_data' : 'file_url'
+  const filename = part.string('filename')
+  return {
+    ...readFile(part.need(key, part.string(key)), 'application/pdf', part.pathOf(key)),
+    ...(filename === undefined ? {} : { filename }),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   type ToolMap,
   type ToolMapBuilder,
 } from './tool-map.js'
-import { readNewName, readTool, type ToolChoice, toolParams } from './tools.js'
+import { readAllowedMode, readNewName, readTool, type ToolChoice, toolParams } from './tools.js'
 import type { Warnings } from './warnings.js'
 
 // The tools of OpenAI's Responses API. They are in `tools`, and in two items of the input:
@@ -177,9 +177,7 @@ function readAllowedTools(
       .map((item, i) => readChosenTool(fieldsOf(item, `tool_choice.tools[${i}]`), map, warnings)),
   )
   const tools = map.tools?.filter(tool => allowed.has(tool.name))
-  const toolChoice: ToolChoice = {
-    type: choice.string('mode') === 'required' ? 'required' : 'auto',
-  }
+  const toolChoice: ToolChoice = { type: readAllowedMode(choice) }
   refuseEmptyChoice(!!tools?.length, toolChoice.type === 'required', warnings)
   return toolParams(tools, toolChoice)
 }

@@ -38,6 +38,13 @@ export function readToolName(named: Fields, tools: Tools | undefined): string {
   return toolName
 }
 
+/** Reads the `mode` of a tool choice `allowed_tools`: whether the model must call one of them. */
+export function readAllowedMode(choice: Fields): 'auto' | 'required' {
+  const mode = choice.string('mode') ?? 'auto'
+  if (mode === 'auto' || mode === 'required') return mode
+  throw badRequest(choice.pathOf('mode'), `is ${JSON.stringify(mode)}; expected auto or required.`)
+}
+
 /** Returns tools and tool choice for the SDK; neither if there are no tools. */
 export function toolParams(
   tools: Tools | undefined,

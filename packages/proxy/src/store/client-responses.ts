@@ -1,4 +1,5 @@
 import { HttpError } from '../http/http-error.js'
+import { responseKey } from './response-key.js'
 import type { ResponseStore } from './response-store.js'
 import { readStoredResponse, type StoredResponse, writeStoredResponse } from './stored-response.js'
 
@@ -35,7 +36,7 @@ const MAX_LATE = 100
 export function createClientResponses(options: ClientResponsesOptions): ClientResponses {
   const { store, client, waitMs, ageMs, onError } = options
   const readsEndAt = performance.now() + waitMs
-  const keyOf = (stem: string) => `toolglot:response:${client}:${stem}`
+  const keyOf = (stem: string) => responseKey(client, stem)
   return {
     async find(stem) {
       const leftMs = readsEndAt - performance.now()

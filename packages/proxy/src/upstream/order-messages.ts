@@ -77,17 +77,22 @@ function joinNeighbours(messages: readonly Message[]): Message[] {
 
 /** Joins messages of one role. Images and files stay between the texts around them. */
 function joinMessages(run: readonly Message[]): Message {
-  const parts = joinTexts(run.flatMap(({ content }) => partsOf(content)))
-  const [only] = parts
-  const isText = parts.length === 0 || (parts.length === 1 && only && isPlainText(only))
   return {
-    // Not `Object.assign({}, ...run)`: a function has room for 120,000 arguments or so.
-    ...Object.fromEntries(run.flatMap(message => Object.entries(message))),
+    // Not `Object.assign({}, ...run)`: a function cannot have that many arguments.
+    ...run.reduce<Message>((all, message) => Object.assign(all, message), {}),
     ...joinedName(run),
     ...joinedCalls(run),
     ...joinedReasoning(run),
-    content: isText ? (only?.text ?? '') : parts,
+    content: joinParts(run.flatMap(({ content }) => partsOf(content))),
   }
+}
+
+/** The content of a message that has these parts: a text, if that is all. */
+export function joinParts(parts: readonly Part[]): unknown {
+  const joined = joinTexts(parts)
+  const [only] = joined
+  const isText = joined.length === 0 || (joined.length === 1 && only && isPlainText(only))
+  return isText ? (only?.text ?? '') : joined
 }
 
 function partsOf(content: unknown): Part[] {

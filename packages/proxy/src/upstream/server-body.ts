@@ -2,6 +2,7 @@ import type { ModelRule } from '../config.js'
 import { withoutUndefined } from '../dialects/settings.js'
 import { isRecord } from '../is-record.js'
 import { orderMessages } from './order-messages.js'
+import { placeCarriedFields } from './place-carried-fields.js'
 
 /**
  * The field that carries the client's own fields through the provider, so that it does not interpret
@@ -26,7 +27,7 @@ export function serverBody(body: Body, { strip = [], set = {}, messages: mode }:
   const { [CLIENT_FIELDS]: carried, ...own } = body
   const client = isRecord(carried) ? carried : {}
   const fields = { ...(isRecord(client.fields) ? client.fields : {}), ...withoutUndefined(own) }
-  const messages = client.messages ?? own.messages
+  const messages = client.messages ?? placeCarriedFields(own.messages)
   const isVerbatim = mode === 'verbatim'
   const removed = new Set(isVerbatim ? strip : [...vendorFields, ...strip])
   const kept = Object.entries(fields).filter(([key]) => !removed.has(key))

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type ProxyServer, startProxyServer } from '../support/proxy-server.js'
 import { writeCalls } from '../support/scripted-manners.js'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.js'
@@ -106,3 +107,59 @@ describe.each(apis)('a wrong name of a tool on $api', ({ ask, reason }) => {
     })
   })
 })
+
+// The model sees `mcp__notes__read_note`; Codex wants the name and the namespace in fields of their own.
+describe.each(models)('a wrong name of a tool in a namespace, by %s, in %s', (model, format) => {
+  const fn = (name: string) => ({ type: 'function', name, description, parameters })
+  const namespaceOf = (name: string, tools: readonly string[]) => ({
+    type: 'namespace',
+    name,
+    description: '',
+    tools: tools.map(fn),
+  })
+  const tools = [
+    fn('exec_command'),
+    namespaceOf('mcp__notes', ['read_note', 'search']),
+    namespaceOf('mcp__files', ['search']),
+  ]
+
+  it.each([
+    ['mcp__notes__read_note', 'mcp__notes', 'read_note'],
+    ['mcp__notes.read_note', 'mcp__notes', 'read_note'],
+    ['functions.mcp__notes__read_note', 'mcp__notes', 'read_note'],
+    ['functions.mcp__notes.read_note', 'mcp__notes', 'read_note'],
+    ['read_note', 'mcp__notes', 'read_note'],
+    ['mcp__files.search', 'mcp__files', 'search'],
+    ['functions.exec_command', undefined, 'exec_command'],
+    // Two namespaces have it.
+    ['search', undefined, 'search'],
+  ])('%s is called in the namespace %s: %s', async (name, namespace, called) => {
+    written = writeCalls([{ name, args }], format)
+    for (const stream of [false, true]) {
+      const response = await fetch(`${proxy.baseUrl}/responses`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model, input: question, tools, stream }),
+      })
+      const calls = callsIn(await response.text())
+      const place = namespace === undefined ? {} : { namespace }
+      expect(calls, `stream: ${stream}, ${written}`).toEqual([
+        expect.objectContaining({ name: called, ...place, arguments: '{"city":"Oslo"}' }),
+      ])
+      expect(calls[0]?.namespace).toBe(namespace)
+    }
+  })
+})
+
+const callItem = z.looseObject({ type: z.literal('function_call') })
+
+/** The calls of a response, or those that the events of one are done with. */
+function callsIn(body: string) {
+  const values: unknown[] = body.startsWith('{')
+    ? JSON.parse(body).output
+    : body
+        .split('\n')
+        .filter(line => line.startsWith('data: {"type":"response.output_item.done"'))
+        .map(line => JSON.parse(line.slice('data: '.length)).item)
+  return values.flatMap(value => callItem.safeParse(value).data ?? [])
+}

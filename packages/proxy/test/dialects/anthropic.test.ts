@@ -413,6 +413,7 @@ describe('a request for a message', () => {
     ['tool_choice.type', { ...body, tool_choice: { type: 'some' } }],
     ['tool_choice.name', { ...body, tool_choice: { type: 'tool', name: 'nope' } }],
     ['stop_sequences[1]', { ...body, stop_sequences: ['a', 5] }],
+    ['messages', saying([])],
   ])('is refused with the path %s, in the shape of this API', (path, request) => {
     const { status, param, body: told } = refusal(anthropicDialect, request)
     expect({ status, param }).toEqual({ status: 400, param: path })

@@ -203,7 +203,24 @@ describe('the conversation of a response', () => {
       { type: 'tool_search_output', execution: 'server', call_id: null, tools: [] },
       { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'AAAA' },
     ]
-    expect(read(items)).toEqual({ prompt: [], warnings: [] })
+    expect(read([...items, { role: 'user', content: 'Hi' }])).toEqual({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      warnings: [],
+    })
+  })
+
+  it.each([
+    ['compaction', [{ type: 'compaction', encrypted_content: 'AAAA' }], {}],
+    ['compaction', [{ type: 'compaction' }, { type: 'compaction' }], { instructions: 'Be kind.' }],
+    ['compaction, reasoning', [{ type: 'compaction' }, { type: 'reasoning', summary: [] }], {}],
+  ])('is refused if it contains only %s', (types, input, more) => {
+    const { body, ...refused } = refusal(responsesDialect, { model: 'm', input, ...more })
+    expect(refused).toEqual({ status: 400, param: 'input' })
+    expect(body).toMatchObject({
+      error: {
+        message: `input: contains nothing that the model can read, only ${types}; send a message too.`,
+      },
+    })
   })
 
   it.each<[string, object]>([

@@ -462,6 +462,7 @@ describe('a request for a response', () => {
     ['tools[0].name', { ...body, tools: [{ type: 'function' }] }],
     ['tool_choice.name', { ...body, tool_choice: { type: 'function', name: 'nope' } }],
     ['tool_choice.type', { ...body, tool_choice: { type: 'web_search' } }],
+    ['tool_choice.mode', { ...body, tool_choice: { type: 'allowed_tools', mode: 'x', tools: [] } }],
     ['previous_response_id', { ...body, previous_response_id: 'resp_1' }],
     ['conversation', { ...body, conversation: 'c' }],
     ['background', { ...body, background: true }],

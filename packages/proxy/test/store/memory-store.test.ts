@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../src/store/memory-store.js'
+import type { ResponseStore } from '../../src/store/response-store.js'
 import { propertyRuns } from '../support/property-runs.js'
 
 const large = { responses: 100, bytes: 1000, ageMs: 60_000 }
@@ -15,6 +16,17 @@ function startStore(limits: Partial<typeof large> = {}) {
   )
   const left = (...keys: string[]) => keys.filter(key => store.getItem(key) !== undefined)
   return { state, store, left }
+}
+
+/** Stores a text. False if the store has refused it. */
+function canStore(store: ResponseStore, key: string, text: string): boolean {
+  try {
+    store.setItem(key, text, ttl)
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError)
+    return false
+  }
 }
 
 describe('the store in memory', () => {
@@ -93,8 +105,95 @@ describe('the store in memory', () => {
     expect(store.getItem(key)).toBe('x')
   })
 
+  it('takes from the client that has the most bytes, and of its responses the oldest', () => {
+    const { store, left } = startStore({ bytes: 10 })
+    store.setItem('small:1', 'x', ttl)
+    for (const id of '12345678') store.setItem(`large:${id}`, 'x', ttl)
+    store.setItem('new:1', 'xxx', ttl)
+    expect(left('small:1', 'large:1', 'large:2', 'large:3', 'new:1')).toEqual([
+      'small:1',
+      'large:3',
+      'new:1',
+    ])
+    for (let i = 0; i < 1000; i++) store.setItem(`large:${i}`, 'x', ttl)
+    expect(left('small:1', 'large:993', 'large:994', 'large:999', 'new:1')).toEqual([
+      'small:1',
+      'large:994',
+      'large:999',
+      'new:1',
+    ])
+  })
+
+  it('takes from the client that has the most responses', () => {
+    const { store, left } = startStore({ responses: 4 })
+    store.setItem('few:1', 'x'.repeat(100), ttl)
+    for (const id of '12345') store.setItem(`many:${id}`, 'x', ttl)
+    expect(left('few:1', 'many:2', 'many:3')).toEqual(['few:1', 'many:3'])
+  })
+
+  it('takes from the client that was not used for the longest time, if all have as many', () => {
+    const { store, left } = startStore({ responses: 2 })
+    store.setItem('a:1', 'x', ttl)
+    store.setItem('b:1', 'x', ttl)
+    store.getItem('a:1')
+    store.setItem('c:1', 'x', ttl)
+    expect(left('a:1', 'b:1', 'c:1')).toEqual(['a:1', 'c:1'])
+  })
+
+  it('refuses a response that would take from clients with less, and keeps all others', () => {
+    const { store, left } = startStore({ bytes: 10 })
+    store.setItem('a:1', 'xxxxx', ttl)
+    store.setItem('b:1', 'xx', ttl)
+    expect(() => store.setItem('b:2', 'x'.repeat(6), ttl)).toThrow(
+      'The response has 6 bytes with its input, more than other clients leave of store.bytes, which is 10.',
+    )
+    expect(left('a:1', 'b:1')).toEqual(['a:1', 'b:1'])
+    store.setItem('b:2', 'xxxxx', ttl)
+    expect(left('a:1', 'b:1', 'b:2')).toEqual(['a:1', 'b:2'])
+  })
+
+  it('forgets a client whose responses are gone', () => {
+    const { state, store, left } = startStore({ bytes: 10, ageMs: 100 })
+    store.setItem('a:1', 'x'.repeat(9), ttl)
+    state.now = 100
+    store.setItem('b:1', 'x'.repeat(10), ttl)
+    store.removeItem('b:1')
+    store.setItem('c:1', 'x'.repeat(10), ttl)
+    expect(left('a:1', 'b:1', 'c:1')).toEqual(['c:1'])
+  })
+
+  it('stores quickly for many clients', () => {
+    const { store, left } = startStore({ responses: 2000, bytes: 100_000 })
+    const beganAt = performance.now()
+    for (let i = 0; i < 20_000; i++) store.setItem(`${i % 500}:${i}`, 'x'.repeat(50), ttl)
+    expect(performance.now() - beganAt).toBeLessThan(4000)
+    expect(left('0:0', '499:17999', '0:18000', '499:19999')).toEqual(['0:18000', '499:19999'])
+  })
+
+  it('never lets a client push out what another one has of its share', () => {
+    const step = fc.record({
+      client: fc.constantFrom(...'abc'),
+      chars: fc.integer({ min: 1, max: 30 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), steps => {
+        const { store, left } = startStore({ bytes: 100 })
+        // Less than a fourth of 100 bytes.
+        store.setItem('own:1', 'x'.repeat(20), ttl)
+        steps.forEach(({ client, chars }, i) => {
+          const text = 'x'.repeat(chars)
+          const isStored = canStore(store, `${client}:${i}`, text)
+          // What was stored is there.
+          if (isStored) expect(store.getItem(`${client}:${i}`)).toBe(text)
+        })
+        expect(left('own:1')).toEqual(['own:1'])
+      }),
+      propertyRuns(200),
+    )
+  })
+
   it('never has more than its limits, whatever is stored', () => {
-    const key = fc.constantFrom(...'abcdefgh')
+    const key = fc.constantFrom(...['a:1', 'a:2', 'a:3', 'a:4', 'b:1', 'b:2', 'c:1', 'd'])
     const step = fc.oneof(
       fc.record({ set: key, chars: fc.nat(40) }),
       fc.record({ get: key }),
@@ -106,14 +205,14 @@ describe('the store in memory', () => {
         const texts = new Map<string, string>()
         for (const each of steps) {
           if ('set' in each) {
-            texts.set(each.set, 'x'.repeat(each.chars))
-            store.setItem(each.set, 'x'.repeat(each.chars), ttl)
+            const text = 'x'.repeat(each.chars)
+            if (canStore(store, each.set, text)) texts.set(each.set, text)
           } else if ('get' in each) store.getItem(each.get)
           else store.removeItem(each.remove)
         }
         // Reading removes nothing that writing has left.
         state.limits = large
-        const kept = left(...'abcdefgh')
+        const kept = left('a:1', 'a:2', 'a:3', 'a:4', 'b:1', 'b:2', 'c:1', 'd')
         expect(kept.length).toBeLessThanOrEqual(4)
         for (const each of kept) expect(store.getItem(each)).toBe(texts.get(each))
         const chars = kept.reduce((sum, each) => sum + (texts.get(each)?.length ?? 0), 0)
