@@ -70,8 +70,7 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
       metrics.request({ route, mode: known.mode ?? 'none', status }, milliseconds / 1000)
       options.onRequest?.({
         ...describeRequest(request),
-        ...known,
-        ...(known.body ? { body: known.body.slice(0, MAX_BODY_CHARS) } : {}),
+        ...knownOf(known),
         ...(answer ? { answer: answer.text() } : {}),
         status,
         milliseconds,
@@ -79,6 +78,11 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
       })
     },
   }
+}
+
+/** Cuts a long body. */
+function knownOf(known: KnownFields): KnownFields {
+  return known.body ? { ...known, body: known.body.slice(0, MAX_BODY_CHARS) } : known
 }
 
 function describeRequest(request: Request): Pick<RequestRecord, 'id' | 'method' | 'path'> {
