@@ -25,6 +25,8 @@ export interface Proxy {
   readonly active: () => number
   /** Reports "not ready" and refuses new requests from now on, so that the current ones can end. */
   drain(): void
+  /** Says that the connections of the current requests are about to be cut by the proxy itself. */
+  cutOff(): void
   /** Sets the configuration for the requests to come. */
   reload(config: ProxyConfig): void
 }
@@ -65,6 +67,7 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     config,
     active: 0,
     isDraining: false,
+    isCutOff: false,
     options,
     metrics: createMetrics(),
     arrivingBodies: createArrivingBodies(() => state.config.limits.bodiesBytes),
@@ -79,6 +82,9 @@ export function createProxy(config: ProxyConfig, options: ProxyOptions = {}): Pr
     active: () => state.active,
     drain() {
       state.isDraining = true
+    },
+    cutOff() {
+      state.isCutOff = true
     },
     reload(next) {
       state.config = next

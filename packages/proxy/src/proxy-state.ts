@@ -35,6 +35,8 @@ export interface ProxyState {
   active: number
   /** The proxy is shutting down and refuses new requests. */
   isDraining: boolean
+  /** The proxy cuts the connections of its clients, so that it is not them who are gone. */
+  isCutOff: boolean
   readonly options: ProxyOptions
   readonly metrics: Metrics
   readonly arrivingBodies: ArrivingBodies

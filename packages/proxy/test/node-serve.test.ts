@@ -304,7 +304,7 @@ describe('shutting down', () => {
   })
 
   it('cuts a stream off when it takes too long, and ends the request to the server', async () => {
-    const { proxy, output } = await start(settings('limits: { drain: 100ms }'))
+    const { proxy, output, requests } = await start(settings('limits: { drain: 100ms }'))
     const streaming = await askChat(proxy.address, { stream: true, model: 'plain-long' })
     const reading = expect(streaming.text()).rejects.toThrow()
     expect(await proxy.close()).toBe(false)
@@ -314,6 +314,8 @@ describe('shutting down', () => {
       msg: 'answers are cut off',
       active: 1,
     })
+    await until(() => requests().length === 1)
+    expect(requests()[0]).toMatchObject({ status: 503, code: 'shutting_down' })
     open.length = 0
   })
 

@@ -3,7 +3,7 @@ import type { ProxyState } from '../proxy-state.js'
 import type { RequestRecord } from '../request-record.js'
 import { clip } from './clip.js'
 import { createDeadline, type Deadline } from './deadline.js'
-import type { HttpError } from './http-error.js'
+import { HttpError } from './http-error.js'
 
 /** The longest body of a request, and the longest answer, that a record contains. */
 const MAX_BODY_CHARS = 100_000
@@ -58,13 +58,16 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
     },
     atEnd: run => void endings.push(run),
     addAnswer: text => answer?.add(text),
-    end(answeredStatus, error) {
+    end(answeredStatus, failure) {
       if (hasEnded) return
       hasEnded = true
+      const error = realError(failure, state)
       deadline.end()
       for (const run of endings) run()
-      if (isActive) state.active--
-      if (isActive) metrics.end()
+      if (isActive) {
+        state.active--
+        metrics.end()
+      }
       const milliseconds = performance.now() - beganAt
       const status = error?.status ?? answeredStatus
       metrics.request({ route, mode: known.mode ?? 'none', status }, milliseconds / 1000)
@@ -78,6 +81,14 @@ export function trackRequest(state: ProxyState, request: Request, route: string)
       })
     },
   }
+}
+
+/** A client whose connection the proxy has cut is not gone by itself. */
+function realError(error: HttpError | undefined, { isCutOff }: ProxyState): HttpError | undefined {
+  if (!isCutOff || error?.code !== 'client_gone') return error
+  return new HttpError(503, 'The proxy was stopped before the answer ended.', {
+    code: 'shutting_down',
+  })
 }
 
 /** Cuts a long body. */

@@ -131,6 +131,7 @@ function createClose(
   let isCut = false
   const cut = () => {
     isCut = true
+    proxy.cutOff()
     server.closeAllConnections()
   }
   const drain = async (drainMs: number): Promise<boolean> => {
